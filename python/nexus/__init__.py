@@ -1,0 +1,1 @@
+"""Nexus: save what you read, highlight it, keep the notes beside the text."""
