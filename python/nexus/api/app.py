@@ -1,0 +1,43 @@
+"""The API: FastAPI, bearer tokens, no browser ever talks to it directly."""
+
+from fastapi import FastAPI
+
+from nexus.api.internal import InternalOnlyMiddleware
+from nexus.api.openapi import document_errors, errors
+from nexus.api.routes import health, libraries, me
+from nexus.auth.tokens import Authenticator
+from nexus.config import Settings, get_settings
+from nexus.db.session import get_session_factory
+from nexus.http.body_limit import BodyLimitMiddleware
+from nexus.http.error_handlers import install_error_handlers
+from nexus.http.request_context import RequestContextMiddleware
+from nexus.logging import configure_logging
+
+_ROUTERS = (me.router, libraries.router)
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    settings = settings or get_settings()
+    configure_logging(settings, service="api")
+    app = FastAPI(
+        title="Nexus API",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        responses=errors(400, 401, 403, 413, 503),
+    )
+    app.state.settings = settings
+    app.state.session_factory = get_session_factory()
+    app.state.authenticator = Authenticator.from_settings(settings)
+    app.include_router(health.router)
+    for router in _ROUTERS:
+        app.include_router(router)
+    install_error_handlers(app)
+    document_errors(app)
+    # The last one added runs first: every request gets its id, then the gate, then the limit.
+    app.add_middleware(BodyLimitMiddleware)
+    if settings.internal_secret:
+        secret = settings.internal_secret.get_secret_value()
+        app.add_middleware(InternalOnlyMiddleware, secret=secret)
+    app.add_middleware(RequestContextMiddleware)
+    return app
