@@ -143,6 +143,10 @@ class SupabaseStorage:
         if bucket.get("public") is not False:
             raise StorageMisconfigured("the storage bucket is public: make it private")
 
+    def close(self) -> None:
+        """Close the connections to the service."""
+        self._api.close()
+
     def _key(self, path: str) -> str:
         return "/".join([self._bucket, *split_path(path)])
 

@@ -41,6 +41,10 @@ class SupabaseApi:
             follow_redirects=False,  # the key goes to the configured host only
         )
 
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
     def call(self, method: str, path: str, json: object = None) -> Any:
         """The decoded answer to a request, or a typed error."""
         with self.stream(method, path, json=json) as response:
@@ -84,12 +88,13 @@ class SupabaseApi:
 
 def _failure(response: httpx.Response) -> StorageError:
     # The service answers 400 for almost everything and puts the true status into the body.
-    with response:
-        response.read()
     try:
+        response.read()
         body = response.json()
     except ValueError:
         body = None
+    finally:
+        response.close()
     if not isinstance(body, dict):
         return _failure_of_gateway(response.status_code)
     status = int(body["statusCode"]) if str(body.get("statusCode")).isdecimal() else 0
