@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -63,10 +64,17 @@ def running_site(data_dir: Path, **limits: float) -> Iterator[Site]:
         yield Site(storage, data_dir / "storage", origin, browser)
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with running_site(tmp_path) as site:
+@pytest.fixture(scope="module")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("data")) as site:
         yield site
+
+
+@pytest.fixture
+def site(shared_site: Site) -> Site:
+    """A running server with an empty storage."""
+    shutil.rmtree(shared_site.root, ignore_errors=True)
+    return shared_site
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
