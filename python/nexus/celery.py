@@ -20,6 +20,7 @@ def create_celery() -> Celery:
         task_default_queue=DEFAULT_QUEUE,
         # Postgres holds every result that matters.
         task_ignore_result=True,
+        task_publish_retry=False,
         # A message is done when its work is done; a lost worker gives it back.
         task_acks_late=True,
         task_reject_on_worker_lost=True,
@@ -33,7 +34,8 @@ def create_celery() -> Celery:
         },
         timezone="UTC",
         beat_schedule={
-            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0}
+            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
+            "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
         },
     )
     return app

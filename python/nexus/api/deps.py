@@ -10,9 +10,11 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from nexus.auth.tokens import Authenticator
+from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from nexus.services.users import Viewer, viewer_for
+from nexus.storage import StorageClient, get_storage_client
 
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
 # would wait for each other: it has threads of its own.
@@ -31,9 +33,14 @@ async def get_session(request: Request) -> AsyncIterator[Session]:
         await _in_ending_thread(session.rollback)
         raise
     else:
-        await _in_ending_thread(session.commit)
+        await _in_ending_thread(lambda: _commit(session))
     finally:
         await _in_ending_thread(session.close)
+
+
+def _commit(session: Session) -> None:
+    session.commit()
+    run_after_commit(session)
 
 
 async def _in_ending_thread(action) -> None:  # type: ignore[no-untyped-def]
@@ -62,6 +69,13 @@ def get_viewer(
 
 
 ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]
+
+
+def get_storage(request: Request) -> StorageClient:
+    return get_storage_client(request.app.state.settings)
+
+
+StorageDep = Annotated[StorageClient, Depends(get_storage)]
 
 CursorParam = Annotated[
     str | None, Query(max_length=2048, description="`next_cursor` of the page before")

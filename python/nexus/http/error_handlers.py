@@ -12,6 +12,7 @@ from starlette.responses import Response
 from nexus.errors import ApiError, InvalidRequestError, NotFoundError, UnavailableError
 from nexus.http.envelope import error_response
 from nexus.logging import get_logger
+from nexus.storage.errors import StorageError
 
 logger = get_logger(__name__)
 
@@ -29,6 +30,7 @@ def install_error_handlers(app: FastAPI) -> None:
     )
     for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(unreachable, _answer(_from_database))
+    app.add_exception_handler(StorageError, _answer(_from_storage))
     app.add_exception_handler(Exception, _answer(_from_unexpected))
 
 
@@ -70,6 +72,11 @@ def _from_http(error: HTTPException) -> ApiError:
 def _from_database(error: Exception) -> ApiError:
     logger.error("database_unreachable", error=str(error).splitlines()[0])
     return UnavailableError()
+
+
+def _from_storage(error: Exception) -> ApiError:
+    logger.error("storage_failed", error=str(error))
+    return UnavailableError("The file store cannot be used right now. Try again in a moment.")
 
 
 def _from_unexpected(error: Exception) -> ApiError:

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.schemas.base import ResponseModel
+from nexus.schemas.base import RequestModel, ResponseModel
 
 
 class Capabilities(ResponseModel):
@@ -45,3 +45,67 @@ class MediaOut(ResponseModel):
 class MediaList(ResponseModel):
     media: list[MediaOut]
     next_cursor: str | None
+
+
+class FragmentOut(ResponseModel):
+    id: UUID
+    media_id: UUID
+    idx: int
+    html_sanitized: str
+    canonical_text: str
+    created_at: datetime
+
+
+class FragmentList(ResponseModel):
+    fragments: list[FragmentOut]
+    next_cursor: str | None = None
+
+
+class MediaFromUrlRequest(RequestModel):
+    kind: str
+    url: str
+
+
+class MediaFromUrlOut(ResponseModel):
+    media_id: UUID
+    created: bool
+    enqueued: bool
+
+
+class RetryOut(ResponseModel):
+    media_id: UUID
+    enqueued: bool
+
+
+class UploadRequest(RequestModel):
+    """What is about to be uploaded."""
+
+    filename: str
+    content_type: str
+    size_bytes: int
+
+
+class UploadInitRequest(UploadRequest):
+    kind: str
+
+
+class UploadTarget(ResponseModel):
+    """Where and how to PUT the bytes."""
+
+    media_id: UUID
+    storage_path: str
+    upload_url: str
+    upload_headers: dict[str, str]
+    expires_at: datetime
+
+
+class IngestOut(ResponseModel):
+    media_id: UUID
+    duplicate: bool
+    processing_status: ProcessingStatus
+    enqueued: bool
+
+
+class FileUrlOut(ResponseModel):
+    url: str
+    expires_at: datetime

@@ -2,14 +2,47 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Media, MediaFile
-from nexus.schemas.media import MediaList, MediaOut
+from nexus.db.models import Fragment, Media, MediaFile
+from nexus.errors import NotFoundError
+from nexus.schemas.media import FileUrlOut, FragmentList, FragmentOut, MediaList, MediaOut
 from nexus.services.capabilities import derive_capabilities
+from nexus.services.media_access import find_readable
 from nexus.services.pagination import encode_cursor
+from nexus.services.users import Viewer
+from nexus.storage import StorageClient
+
+
+def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
+    """One item; an id that was merged into another answers that one, marked as a duplicate."""
+    media, duplicate = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    return media_answer(session, media, duplicate=duplicate)
+
+
+def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> FragmentList:
+    """The readable text of an item, in order."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
+    return FragmentList(
+        fragments=[FragmentOut.model_validate(fragment) for fragment in session.scalars(query)]
+    )
+
+
+def get_file_url(
+    session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
+) -> FileUrlOut:
+    """A short-lived link to the original file."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    file = session.get(MediaFile, media.id)
+    if file is None:
+        raise NotFoundError("This item has no file to download.", code="E_FILE_NOT_FOUND")
+    name = f"{media.title}.{file.storage_path.rpartition('.')[2]}"
+    signed = storage.sign_download(file.storage_path, filename=name)
+    return FileUrlOut(url=signed.url, expires_at=signed.expires_at)
 
 
 def media_page(session: Session, query: Select[Media, datetime], *, limit: int) -> MediaList:

@@ -1,7 +1,8 @@
-"""Small regular chores."""
+"""Small regular chores, run by beat."""
 
 from nexus.bff.sessions import delete_expired_sessions
 from nexus.celery import celery_app
+from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
 from nexus.tasks.session import task_session
 
 
@@ -10,3 +11,10 @@ def purge_expired_sessions() -> int:
     """Forget browser sessions that ended; they are refused already, this only frees the rows."""
     with task_session() as session:
         return delete_expired_sessions(session)
+
+
+@celery_app.task(name="nexus.fail_abandoned_uploads")  # type: ignore[untyped-decorator]
+def fail_abandoned_uploads() -> int:
+    """End items whose bytes never came."""
+    with task_session() as session:
+        return fail_abandoned(session)
