@@ -6,6 +6,7 @@ Revises: nothing
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "20261115_initial_schema"
 down_revision = None
@@ -529,6 +530,35 @@ def upgrade() -> None:
         sa.UniqueConstraint("highlight_id", name="uix_annotations_one_per_highlight"),
     )
     op.create_index(op.f("ix_annotations_user_id"), "annotations", ["user_id"], unique=False)
+    op.create_table(
+        "deleted_highlights",
+        sa.Column("highlight_id", sa.Uuid(), nullable=False),
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("fragment_id", sa.Uuid(), nullable=False),
+        sa.Column("highlight", postgresql.JSONB(), nullable=False),
+        sa.Column("annotation", postgresql.JSONB(), nullable=True),
+        sa.Column(
+            "deleted_at",
+            sa.DateTime(timezone=True),
+            server_default=sa.text("now()"),
+            nullable=False,
+        ),
+        sa.ForeignKeyConstraint(
+            ["fragment_id"],
+            ["fragments.id"],
+            name=op.f("fk_deleted_highlights_fragment_id_fragments"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["users.id"],
+            name=op.f("fk_deleted_highlights_user_id_users"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("highlight_id", name=op.f("pk_deleted_highlights")),
+    )
+    for column in ("user_id", "fragment_id", "deleted_at"):
+        op.create_index(op.f(f"ix_deleted_highlights_{column}"), "deleted_highlights", [column])
     # Highlights hang on code-point offsets into this text: it is written once and never changed.
     op.execute(
         """
@@ -575,6 +605,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.drop_table("deleted_highlights")
     op.drop_table("annotations")
     op.drop_table("highlights")
     op.drop_table("usage_records")

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from nexus.api.internal import InternalOnlyMiddleware
 from nexus.api.openapi import document_errors, errors
-from nexus.api.routes import health, libraries, me, media
+from nexus.api.routes import health, highlights, libraries, me, media
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_session_factory
@@ -16,7 +16,7 @@ from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.services.media_events import MediaEvents
 
-_ROUTERS = (me.router, libraries.router, media.router)
+_ROUTERS = (me.router, libraries.router, media.router, highlights.router)
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 from nexus.db.base import Base
 from nexus.db.models.account import Account, ApiToken, UserSession
-from nexus.db.models.highlight import Annotation, Highlight
+from nexus.db.models.highlight import Annotation, DeletedHighlight, Highlight
 from nexus.db.models.library import Library, LibraryMedia, Membership
 from nexus.db.models.media import Fragment, Media, MediaAlias, MediaFile, PendingUpload
 from nexus.db.models.usage import UsageRecord
@@ -13,6 +13,7 @@ __all__ = [
     "Annotation",
     "ApiToken",
     "Base",
+    "DeletedHighlight",
     "Fragment",
     "Highlight",
     "Library",
