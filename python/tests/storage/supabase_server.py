@@ -127,8 +127,9 @@ class SupabaseServer:
     async def sign_download(self, request: Request) -> Response:
         name = self._authorized(request)
         self._find(name)
-        expires_in = (await request.json()).get("expiresIn")
-        if not isinstance(expires_in, int) or expires_in < 1:
+        wanted = str((await request.json()).get("expiresIn"))
+        expires_in = int(wanted) if wanted.isdecimal() else 0
+        if expires_in < 1:
             raise Refused(
                 400, "Error", "InvalidRequest", "body must have required property 'expiresIn'"
             )
@@ -189,7 +190,19 @@ class SupabaseServer:
     async def bucket_info(self, request: Request) -> Response:
         self._check_key(request)
         self._check_bucket(request)
-        return JSONResponse({"id": self.bucket, "name": self.bucket, "public": self.public})
+        created = datetime.fromtimestamp(self.clock(), UTC).isoformat()
+        return JSONResponse(
+            {
+                "id": self.bucket,
+                "name": self.bucket,
+                "owner": "",
+                "public": self.public,
+                "file_size_limit": self.file_size_limit,
+                "allowed_mime_types": None,
+                "created_at": created,
+                "updated_at": created,
+            }
+        )
 
     def _authorized(self, request: Request) -> str:
         self._check_key(request)

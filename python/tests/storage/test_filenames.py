@@ -4,7 +4,7 @@ from email.message import Message
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nexus.storage.filenames import content_disposition, safe_filename
@@ -50,6 +50,7 @@ def test_the_header_is_one_line_that_parses_back(name: str) -> None:
     assert unquote(header.rpartition("''")[2]) == safe_filename(name)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_name_breaks_the_header(name: str) -> None:
     header = content_disposition(name)

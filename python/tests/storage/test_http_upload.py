@@ -131,6 +131,20 @@ def test_a_body_of_another_length_writes_nothing(
     assert site.put(url).status_code == 204
 
 
+@pytest.mark.parametrize(("announced", "status"), [(len(BODY) + 1, b"413"), (0, b"400")])
+def test_a_wrong_length_is_refused_before_the_body_is_sent(
+    site: Site, announced: int, status: bytes
+) -> None:
+    with site.connect() as connection:
+        head = (
+            f"PUT {site.sign()} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+            f"Content-Type: application/pdf\r\nContent-Length: {announced}\r\n\r\n"
+        )
+        connection.sendall(head.encode())
+        assert connection.makefile("rb").readline().split()[1] == status
+    assert site.files() == []
+
+
 @pytest.mark.parametrize(
     "content_type", ["text/html", "application/pdf; charset=utf-8", "application/epub+zip", ""]
 )

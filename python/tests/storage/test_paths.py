@@ -1,7 +1,7 @@
 import uuid
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nexus.storage.errors import InvalidPath
@@ -94,6 +94,7 @@ def test_an_empty_prefix_lists_but_never_deletes() -> None:
         required_prefix("")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_an_accepted_path_has_only_plain_segments(path: str) -> None:
     try:
