@@ -34,6 +34,7 @@ def create_celery() -> Celery:
         },
         timezone="UTC",
         beat_schedule={
+            "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
             "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
             "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
             "forget-deleted-highlights": {

@@ -48,7 +48,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # The last one added runs first.
     app.add_middleware(BodyLimitMiddleware, exempt_prefix="/storage/")
     app.add_middleware(SameOriginMiddleware, origin=settings.origin)
-    app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
+    app.add_middleware(
+        SecurityHeadersMiddleware,
+        https=settings.secure_cookies,
+        storage_origin=settings.supabase_url if settings.storage == "supabase" else None,
+    )
     app.add_middleware(RequestContextMiddleware)
     return app
 

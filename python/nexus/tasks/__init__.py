@@ -4,6 +4,7 @@ from nexus.tasks.housekeeping import (
     fail_abandoned_uploads,
     forget_deleted_highlights,
     purge_expired_sessions,
+    tidy_storage,
 )
 from nexus.tasks.ingest import ingest_media
 
@@ -12,4 +13,5 @@ __all__ = [
     "forget_deleted_highlights",
     "ingest_media",
     "purge_expired_sessions",
+    "tidy_storage",
 ]
