@@ -19,6 +19,7 @@ export default defineConfig({
     environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testSetup.ts"],
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

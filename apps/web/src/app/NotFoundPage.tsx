@@ -1,4 +1,4 @@
-import { Link } from "wouter";
+import { ButtonLink } from "../ui/Button";
 import { EmptyState } from "../ui/States";
 import { useTitle } from "../ui/useTitle";
 import { paths } from "./paths";
@@ -13,7 +13,7 @@ export function NotFoundPage({ what = "page" }: { what?: "page" | "library" }) {
           ? "It may have been deleted, or is not shared with you."
           : "The address may be mistyped, or what was here has moved."}
       </p>
-      <Link href={paths.home}>Go to your library</Link>
+      <ButtonLink href={paths.home}>Go to your library</ButtonLink>
     </EmptyState>
   );
 }

@@ -42,20 +42,20 @@ function skipToMain(event: React.MouseEvent) {
 }
 
 function TopBar() {
-  const [open, setOpen] = useState(false);
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the drawer.
-  useEffect(() => setOpen(false), [location]);
+  // The drawer belongs to the view it was opened on: going anywhere closes it, before focus moves.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const open = openedOn === location;
   return (
     <header className={styles.topbar}>
-      <IconButton label="Open the menu" aria-expanded={open} onClick={() => setOpen(true)}>
+      <IconButton label="Open the menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
         <MenuIcon size={20} aria-hidden="true" />
       </IconButton>
       <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
         <Logo />
       </Link>
       {open && (
-        <Drawer label="Menu" onClose={() => setOpen(false)}>
+        <Drawer label="Menu" onClose={() => setOpenedOn(null)}>
           <Sidebar />
         </Drawer>
       )}

@@ -2,7 +2,8 @@ import { paths } from "./paths";
 
 // Only used to resolve addresses against; nothing is ever fetched from it.
 const BASE = "http://app.invalid";
-const NOT_PLACES = /^\/(login|signup|auth|api|storage)(\/|$)/;
+// A path that resolves to "//host" would be read as another site.
+const NOT_PLACES = /^\/(\/|(login|signup|auth|api|storage)(\/|$))/;
 
 /**
  * The place to go to after signing in, from a `next` anyone may have put in the address.

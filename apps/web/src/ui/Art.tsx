@@ -21,14 +21,13 @@ export function ShelfArt() {
   );
 }
 
-/** Two ends of a line that do not meet. */
+/** The two marks of the logo, apart, with nothing between them. */
 export function OfflineArt() {
   return (
-    <svg className={styles.art} viewBox="0 0 200 60" width="160" height="48" aria-hidden="true">
-      <g className={styles.wire}>
-        <path d="M8 38c22-26 40 18 62-4M192 24c-22 26-40-18-62 4" />
-        <path d="M92 22l6 8-6 8M112 38l-6-8 6-8" />
-      </g>
+    <svg className={styles.art} viewBox="0 0 160 72" width="160" height="72" aria-hidden="true">
+      <rect className={styles.amber} x="10" y="14" width="46" height="36" rx="10" />
+      <rect className={styles.teal} x="104" y="22" width="46" height="36" rx="10" />
+      <path className={styles.gap} d="M66 34h28" />
     </svg>
   );
 }

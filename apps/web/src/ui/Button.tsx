@@ -1,4 +1,5 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "wouter";
 import styles from "./Button.module.css";
 import { cx } from "./cx";
 import { Spinner } from "./Spinner";
@@ -34,6 +35,15 @@ export function Button({
       {pending && <Spinner />}
       {children}
     </button>
+  );
+}
+
+/** A link to another view that looks like a button. */
+export function ButtonLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={cx(styles.button, styles.primary, styles.link)}>
+      {children}
+    </Link>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Library } from "../../api/types";
+import { useFocusBack } from "../../ui/useFocusBack";
 import { DeleteLibraryDialog } from "./DeleteLibraryDialog";
 import styles from "./LibraryHeader.module.css";
 import { LibraryMenu } from "./LibraryMenu";
@@ -10,6 +11,7 @@ import { RenameLibrary } from "./RenameLibrary";
 export function LibraryHeader({ library }: { library: Library | undefined }) {
   const [mode, setMode] = useState<"shown" | "renaming" | "deleting">("shown");
   const show = () => setMode("shown");
+  const heading = useFocusBack<HTMLHeadingElement>(mode === "renaming");
   if (!library) {
     return (
       <header className={styles.header}>
@@ -28,7 +30,9 @@ export function LibraryHeader({ library }: { library: Library | undefined }) {
         </div>
       ) : (
         <div className={styles.line}>
-          <h1>{library.name}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {library.name}
+          </h1>
           {canManage(library) && (
             <LibraryMenu
               library={library}

@@ -4,6 +4,7 @@ import { Link, useRoute } from "wouter";
 import type { Library } from "../../api/types";
 import { paths } from "../../app/paths";
 import { cx } from "../../ui/cx";
+import { useFocusBack } from "../../ui/useFocusBack";
 import { DeleteLibraryDialog } from "./DeleteLibraryDialog";
 import { LibraryMenu } from "./LibraryMenu";
 import { canManage } from "./order";
@@ -16,6 +17,7 @@ export function LibraryRow({ library }: { library: Library }) {
   const [, params] = useRoute<{ id: string }>("/library/:id");
   const active = params?.id === library.id;
   const show = () => setMode("shown");
+  const link = useFocusBack<HTMLAnchorElement>(mode === "renaming");
 
   if (mode === "renaming") {
     return (
@@ -28,6 +30,7 @@ export function LibraryRow({ library }: { library: Library }) {
   return (
     <li className={cx(styles.row, active && styles.active)}>
       <Link
+        ref={link}
         href={paths.library(library.id)}
         className={styles.link}
         aria-current={active ? "page" : undefined}

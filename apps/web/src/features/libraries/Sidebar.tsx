@@ -5,6 +5,7 @@ import { paths } from "../../app/paths";
 import { IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Logo } from "../../ui/Logo";
+import { useFocusBack } from "../../ui/useFocusBack";
 import { useUser } from "../auth/session";
 import { useSignOut } from "../auth/useSignOut";
 import { LibraryList } from "./LibraryList";
@@ -14,6 +15,7 @@ import styles from "./Sidebar.module.css";
 /** The libraries, settings and account, beside the view or in the drawer. */
 export function Sidebar() {
   const [creating, setCreating] = useState(false);
+  const plus = useFocusBack<HTMLButtonElement>(creating);
   const [onSettings] = useRoute(paths.settings);
   return (
     <div className={styles.sidebar}>
@@ -23,7 +25,7 @@ export function Sidebar() {
       <nav className={styles.libraries} aria-labelledby="libraries-heading">
         <div className={styles.head}>
           <h2 id="libraries-heading">Libraries</h2>
-          <IconButton label="New library" onClick={() => setCreating(true)}>
+          <IconButton ref={plus} label="New library" onClick={() => setCreating(true)}>
             <Plus size={18} aria-hidden="true" />
           </IconButton>
         </div>

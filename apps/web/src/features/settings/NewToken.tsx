@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { errorWords } from "../../api/errorWords";
 import { Button } from "../../ui/Button";
 import { Field } from "../../ui/Field";
+import { useFocusBack } from "../../ui/useFocusBack";
 import { checkName } from "../libraries/libraryName";
 import { NewSecret } from "./NewSecret";
 import styles from "./Settings.module.css";
@@ -9,14 +10,14 @@ import { useCreateToken } from "./tokenQueries";
 
 /** The form that makes a token; its secret takes the form's place until it is put away. */
 export function NewToken() {
-  const form = useRef<HTMLFormElement>(null);
   const creation = useCreateToken();
+  const name = useFocusBack<HTMLInputElement>(creation.isSuccess);
   const [problem, setProblem] = useState<string | null>(null);
   const error = problem ?? (creation.isError ? errorWords(creation.error) : null);
 
   useEffect(() => {
-    if (error) form.current?.querySelector("input")?.focus();
-  }, [error]);
+    if (error) name.current?.focus();
+  }, [error, name]);
 
   if (creation.data) {
     return <NewSecret created={creation.data} onDone={() => creation.reset()} />;
@@ -31,8 +32,9 @@ export function NewToken() {
   }
 
   return (
-    <form ref={form} className={styles.newToken} onSubmit={submit} noValidate>
+    <form className={styles.newToken} onSubmit={submit} noValidate>
       <Field
+        ref={name}
         label="Token name"
         name="name"
         placeholder="What it is for, such as “Backup script”"
