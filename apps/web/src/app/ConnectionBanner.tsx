@@ -4,7 +4,7 @@ import styles from "./Shell.module.css";
 /** Shown above the view while the server does not answer. */
 export function ConnectionBanner({ reachable }: { reachable: boolean }) {
   return (
-    <div role="status">
+    <div role="status" className={styles.status}>
       {!reachable && (
         <p className={styles.banner}>
           <CloudOff size={18} aria-hidden="true" />

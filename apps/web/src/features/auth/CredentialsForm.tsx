@@ -55,7 +55,7 @@ export function CredentialsForm({ mode, submitLabel }: CredentialsFormProps) {
         name="email"
         type="email"
         inputMode="email"
-        autoComplete={mode === "signup" ? "email" : "username"}
+        autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
