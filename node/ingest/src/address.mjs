@@ -43,15 +43,15 @@ export function canonicalHost(host) {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
   const url = URL.canParse(`http://${bracketed}/`) ? new URL(`http://${bracketed}/`) : null;
   // A host holding "/", "@" or ":" would have been split; refuse rather than guess.
-  if (!url || url.pathname !== '/' || url.port || url.username || url.password) return null;
-  if (url.search || url.hash) return null;
-  return bareHost(url.hostname);
+  if (!url || url.href !== `http://${url.hostname}/`) return null;
+  const name = url.hostname.replace(/\.$/, '');
+  return name.startsWith('[') ? name.slice(1, -1) : name;
 }
 
-/** The host of a parsed URL without brackets or trailing dot. */
-export function bareHost(hostname) {
-  const host = hostname.replace(/\.$/, '');
-  return host.startsWith('[') ? host.slice(1, -1) : host;
+/** The port a parsed URL leads to. */
+export function portOf({ port, protocol }) {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }
 
 /** True for names browsers send to this machine without asking DNS. */

@@ -9,18 +9,12 @@ import { LIMITS } from './limits.mjs';
 import { PageLoad } from './page-load.mjs';
 
 /** Refuse what no browser is needed to refuse. Answers the URL as a browser writes it. */
-export async function checkUrl(text, guard) {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
-  if (!url) throw fetchFailed('this is not a valid web address');
-  if (!['http:', 'https:'].includes(url.protocol)) {
-    throw fetchFailed('only http and https addresses can be saved');
-  }
+export function checkUrl(text, guard) {
   try {
-    await guard.addresses(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
+    return guard.checkUrl(text).href;
   } catch (error) {
     throw error instanceof Refused ? fetchFailed(error.message) : error;
   }
-  return url.href;
 }
 
 /** Fetch and read one article in a context of its own, which is gone afterwards. */

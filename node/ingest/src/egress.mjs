@@ -7,7 +7,7 @@ import http from 'node:http';
 
 import { RequestError, Server } from 'proxy-chain';
 
-import { canonicalHost } from './address.mjs';
+import { canonicalHost, portOf } from './address.mjs';
 import { Refused } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
 
@@ -24,10 +24,8 @@ export class Egress {
     this.#guard = guard;
   }
 
-  /** True once the article has used up its bytes. */
-  get exhausted() {
-    return this.#bytes > LIMITS.networkBytes;
-  }
+  /** Called once, when the article has used up its bytes. */
+  onExhausted = () => {};
 
   /** Start listening; answers the proxy's URL. */
   async open() {
@@ -43,8 +41,8 @@ export class Egress {
 
   /** Why a URL was refused, or undefined when it was not. */
   refusal(url) {
-    const { hostname, port, protocol } = new URL(url);
-    return this.#refusals.get(key(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)));
+    const parsed = new URL(url);
+    return this.#refusals.get(key(parsed.hostname, portOf(parsed)));
   }
 
   /** No more network for this article: what is under way fails now, what comes later at once. */
@@ -88,7 +86,10 @@ export class Egress {
     const write = socket.write;
     socket.write = (chunk, ...rest) => {
       this.#bytes += chunk.length;
-      if (this.exhausted && !this.#closed) this.cutOff();
+      if (this.#bytes > LIMITS.networkBytes && !this.#closed) {
+        this.cutOff();
+        this.onExhausted();
+      }
       return write.call(socket, chunk, ...rest);
     };
   }

@@ -9,7 +9,7 @@ const CONSENT =
   '#onetrust-consent-sdk,#CybotCookiebotDialog,#didomi-host,#usercentrics-root,#truste-consent-track,' +
   '.fc-consent-root,.qc-cmp2-container,.cc-window[role=dialog],[id^=sp_message_container]';
 
-/** How much article-like text there is, and whether a script could still add some. */
+/** What kind of document this is, how much article-like text it has, and whether a script could still add some. */
 function textState() {
   let chars = 0;
   for (const block of document.querySelectorAll('p,li,pre,blockquote,td,article div')) {
@@ -20,7 +20,7 @@ function textState() {
   const dynamic = Array.from(document.scripts).some(
     ({ type }) => !type || type === 'module' || /javascript|ecmascript/i.test(type),
   );
-  return { chars, dynamic };
+  return { type: document.contentType, chars, dynamic };
 }
 
 /** `{title, content, text, base}` of the article, or `{problem}`. */

@@ -5,7 +5,7 @@ const MiB = 1024 * 1024;
 export const LIMITS = Object.freeze({
   timeoutMs: 30_000,
   maxTimeoutMs: 38_000, // the caller's wall clock is 40 s; the answer must arrive before it
-  documentBytes: 10 * MiB, // decoded HTML of the page itself
+  documentBytes: 6 * MiB, // decoded HTML of the page itself
   decodedBytes: 100 * MiB, // everything the page loads, after decompression: stops gzip bombs
   networkBytes: 50 * MiB, // everything the page loads, on the wire
   contentChars: 10 * MiB, // extracted HTML
@@ -22,6 +22,7 @@ export const LIMITS = Object.freeze({
 
   // Time the page's own clock is moved forward after it loaded. Costs next to no real time.
   settleVirtualMs: 2_000,
+  arriveVirtualMs: 10_000, // the same, for a page to arrive where it redirects to
   settleRefreshMs: 5_000, // a meta refresh up to this far away is a redirect, a later one a reload
   // Real time given to requests still under way: little when the text is there, more when not.
   settleReadyMs: 250,

@@ -14,7 +14,7 @@ export async function runOnce({ input, output, errors }) {
   try {
     const { url, timeout_ms: timeoutMs } = await readRequest(input);
     const guard = Guard.fromEnvironment();
-    const checked = await checkUrl(url, guard);
+    const checked = checkUrl(url, guard);
     browser = await launchBrowser();
     const article = await readArticle(browser, guard, { url: checked, timeoutMs });
     await write(output, JSON.stringify(article));

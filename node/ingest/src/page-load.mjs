@@ -3,25 +3,27 @@
  * and fails with a reason when it is not an article, not reachable, or not well behaved.
  */
 
-import { fetchFailed, timedOut, unreadable } from './errors.mjs';
+import { IngestError, fetchFailed, timedOut, unreadable } from './errors.mjs';
 import { smallScript } from './extract.mjs';
 import { LIMITS } from './limits.mjs';
+import { Navigation } from './navigation.mjs';
 import { judgeResponse, messageForNetworkError } from './response.mjs';
+
+// What stops at us before it is sent. Frames hold no article, and the rest is heavy: only the
+// page's own document goes on, everything not listed goes straight to the proxy.
+const INTERCEPTED = ['Document', 'Image', 'Media', 'Font'].map((resourceType) => ({ resourceType }));
+
+// The page's clock runs ahead while nothing is under way, and stands still while something is.
+const WITH_NETWORK = 'pauseIfNetworkFetchesPending';
 
 export class PageLoad {
   #page;
   #cdp;
   #egress;
-  #mainFrame;
+  #frame;
+  #navigation;
   #fail;
   #failed;
-  #navigations = 0;
-  #navigating = false;
-  #refreshMs = 0;
-  #documentRequest;
-  #documentDone = false;
-  #documentBytes = 0;
-  #decodedBytes = 0;
   #windows = 0;
 
   constructor(page, cdp, egress) {
@@ -37,13 +39,12 @@ export class PageLoad {
   /** Load `url`; afterwards the page stands still and is ready to be read. */
   async run(url, { deadline }) {
     await this.#listen();
-    const start = Date.now();
     const cutOff = setTimeout(
-      () => this.#documentDone && this.#egress.cutOff(),
-      (deadline - start) * LIMITS.cutOffShare,
+      () => this.#navigation.received && this.#egress.cutOff(),
+      (deadline - Date.now()) * LIMITS.cutOffShare,
     );
     try {
-      await this.#orFailed(this.#follow(url, deadline), deadline);
+      await this.#before(deadline, this.#follow(url, deadline));
     } finally {
       clearTimeout(cutOff);
     }
@@ -52,8 +53,13 @@ export class PageLoad {
     }
   }
 
+  /** Evaluate in the page, in a world of its own, before the deadline. */
+  evaluate(expression, deadline) {
+    return this.#before(deadline, this.#evaluate(expression));
+  }
+
   /** The first of: the work, a failure of the page, the deadline. */
-  async #orFailed(work, deadline) {
+  async #before(deadline, work) {
     work.catch(() => {});
     let timer;
     const late = new Promise((_, reject) => {
@@ -68,34 +74,35 @@ export class PageLoad {
   }
 
   async #follow(url, deadline) {
-    try {
-      await this.#page.goto(url, { waitUntil: 'commit', timeout: 0 });
-    } catch (error) {
-      throw this.#networkFailure(url, error);
-    }
+    this.#page.goto(url, { waitUntil: 'commit', timeout: 0 }).catch((error) => {
+      this.#fail(this.#networkFailure(error.message));
+    });
+    const navigation = this.#navigation;
     for (;;) {
-      const seen = this.#navigations;
-      await this.#page.waitForLoadState('domcontentloaded', { timeout: 0 });
-      await this.#checkType();
-      await this.#settle(deadline);
-      if (this.#navigating) await this.#arrival(deadline);
-      if (this.#navigations === seen) return;
-      if (this.#navigations > LIMITS.redirects) {
-        throw fetchFailed('the page keeps redirecting and never arrives');
-      }
+      while (!navigation.parsed || navigation.leaving) await this.#change();
+      const { document } = navigation;
+      const stayed = await this.#settle(deadline).then(() => true, ignoreLeaving);
+      if (stayed && document === navigation.document && !navigation.leaving) return;
+      // Its clock may stand still, and the next document could not load with it.
+      const budget = LIMITS.arriveVirtualMs;
+      await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy: WITH_NETWORK, budget });
     }
   }
 
-  #networkFailure(url, error) {
-    const refused = this.#egress.refusal(url);
-    if (refused) return fetchFailed(refused.message);
-    if (this.#egress.exhausted) return tooLarge();
-    return fetchFailed(messageForNetworkError(error.message));
+  async #change() {
+    const navigation = this.#navigation;
+    await navigation.change();
+    if (navigation.tooLarge) throw tooLarge();
+    if (navigation.unreachable) throw this.#networkFailure('');
+    if (navigation.count > LIMITS.redirects) {
+      throw fetchFailed('the page keeps redirecting and never arrives');
+    }
   }
 
-  async #checkType() {
-    const type = await this.#evaluate('document.contentType');
-    if (type && !/html/.test(type)) throw fetchFailed('this is not a web page');
+  #networkFailure(text) {
+    const { url } = this.#navigation;
+    const refused = url && this.#egress.refusal(url);
+    return fetchFailed(refused?.message ?? messageForNetworkError(text));
   }
 
   /**
@@ -103,59 +110,43 @@ export class PageLoad {
    * way, so that text inserted seconds later is there at once and a still page costs nothing.
    */
   async #settle(deadline) {
-    const { chars, dynamic } = await this.#evaluate(smallScript('textState()'));
-    if (!dynamic && !this.#refreshMs) return;
+    const { type, chars, dynamic } = await this.#evaluate(smallScript('textState()'));
+    if (!/html/.test(type)) throw this.#notAPage();
+    const { refreshMs } = this.#navigation;
+    if (!dynamic && !refreshMs) return;
     const patience = chars >= LIMITS.enoughTextChars ? LIMITS.settleReadyMs : LIMITS.settleEmptyMs;
-    const budget = Math.max(LIMITS.settleVirtualMs, this.#refreshMs);
-    const waited = await this.#advance('pauseIfNetworkFetchesPending', budget, patience);
+    const budget = Math.max(LIMITS.settleVirtualMs, refreshMs);
+    const rested = await this.#advance(WITH_NETWORK, budget, patience);
     // Requests that never end must not keep the timers from firing.
-    if (!waited) await this.#advance('advance', budget, Math.min(1_000, deadline - Date.now()));
+    if (!rested) await this.#advance('advance', budget, Math.min(1_000, deadline - Date.now()));
   }
 
+  #notAPage() {
+    const empty = this.#navigation.documentBytes === 0;
+    return fetchFailed(empty ? 'the site answered with nothing' : 'this is not a web page');
+  }
+
+  /** True when the page used up its budget or left; false when our patience ran out first. */
   async #advance(policy, budget, patience) {
-    let expired;
-    let timer;
-    const done = new Promise((resolve) => {
-      expired = () => resolve(true);
-      this.#cdp.once('Emulation.virtualTimeBudgetExpired', expired);
-      this.#page.once('framenavigated', expired);
-      timer = setTimeout(() => resolve(false), patience);
-    });
-    // A page that mutates without end would otherwise hold its clock; it gets this many turns.
+    const navigation = this.#navigation;
+    const { document } = navigation;
+    navigation.expired = false;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      navigation.changed();
+    }, patience);
+    // A page that never rests would otherwise hold its clock; it gets this many turns.
     const turns = { maxVirtualTimeTaskStarvationCount: 1_000 };
-    try {
-      await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy, budget, ...turns });
-      return await done;
-    } finally {
-      clearTimeout(timer);
-      this.#cdp.off('Emulation.virtualTimeBudgetExpired', expired);
-      this.#page.off('framenavigated', expired);
-    }
-  }
-
-  /** A navigation has been asked for: wait until it happens or turns out not to. */
-  async #arrival(deadline) {
-    const seen = this.#navigations;
-    await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
-    while (this.#navigating && this.#navigations === seen && Date.now() < deadline) {
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, 100);
-        this.#page.once('framenavigated', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    }
-  }
-
-  /** Evaluate in the page, in a world of its own, before the deadline. */
-  evaluate(expression, deadline) {
-    return this.#orFailed(this.#evaluate(expression), deadline);
+    await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy, budget, ...turns });
+    while (!navigation.expired && !late && document === navigation.document) await this.#change();
+    clearTimeout(timer);
+    return !late;
   }
 
   async #evaluate(expression) {
     const { executionContextId } = await this.#cdp.send('Page.createIsolatedWorld', {
-      frameId: this.#mainFrame,
+      frameId: this.#frame,
       worldName: 'nexus',
     });
     const { result, exceptionDetails } = await this.#cdp.send('Runtime.evaluate', {
@@ -173,55 +164,39 @@ export class PageLoad {
     page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
     page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
     page.context().on('page', (other) => this.#closeWindow(other));
+    this.#egress.onExhausted = () => this.#fail(tooLarge());
+    this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
 
-    const on = (event, handler) => this.#cdp.on(event, handler);
-    on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
-    on('Network.requestWillBeSent', (event) => this.#requested(event));
-    on('Network.dataReceived', (event) => this.#received(event));
-    on('Network.loadingFinished', ({ requestId }) => {
-      if (requestId === this.#documentRequest) this.#documentDone = true;
-    });
-    on('Page.frameNavigated', ({ frame }) => this.#navigated(frame));
-    on('Page.frameRequestedNavigation', (event) => this.#navigationAsked(event));
-    on('Page.frameScheduledNavigation', (event) => this.#navigationScheduled(event));
-    on('Page.frameStoppedLoading', ({ frameId }) => {
-      if (frameId === this.#mainFrame) this.#navigating = false;
-    });
-
-    const send = (method, params) => this.#cdp.send(method, params);
-    const [{ frameTree }] = await Promise.all([
-      send('Page.getFrameTree'),
+    const { frameTree } = await this.#cdp.send('Page.getFrameTree');
+    this.#frame = frameTree.frame.id;
+    this.#navigation = new Navigation(this.#cdp, this.#frame);
+    const send = (method, parameters) => this.#cdp.send(method, parameters);
+    await Promise.all([
       send('Page.enable'),
+      send('Page.setLifecycleEventsEnabled', { enabled: true }),
       send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       send('Fetch.enable', { patterns: INTERCEPTED }),
     ]);
-    this.#mainFrame = frameTree.frame.id;
   }
 
   #closeWindow(other) {
     if (other === this.#page) return;
     this.#windows += 1;
     other.close().catch(() => {});
-    if (this.#windows > LIMITS.windows) {
-      this.#fail(fetchFailed('the page keeps opening windows'));
-    }
+    if (this.#windows > LIMITS.windows) this.#fail(fetchFailed('the page keeps opening windows'));
   }
 
-  /** Only what is listed in INTERCEPTED stops here; everything else goes straight to the proxy. */
   async #paused(event) {
-    const { requestId, frameId, resourceType, responseStatusCode } = event;
-    const main = resourceType === 'Document' && frameId === this.#mainFrame;
-    if (!main) {
-      await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-      return;
-    }
-    const answered = responseStatusCode !== undefined || event.responseErrorReason !== undefined;
-    const problem = answered && this.#judge(event);
-    if (problem) {
-      this.#fail(problem);
-      await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    const { requestId, frameId, resourceType, responseStatusCode, responseErrorReason } = event;
+    const send = (method, parameters) => this.#cdp.send(`Fetch.${method}`, { requestId, ...parameters });
+    if (resourceType !== 'Document' || frameId !== this.#frame) {
+      await send('failRequest', { errorReason: 'BlockedByClient' });
+    } else if (responseStatusCode === undefined && responseErrorReason === undefined) {
+      await send('continueRequest', { interceptResponse: true });
     } else {
-      await this.#cdp.send('Fetch.continueRequest', { requestId });
+      const problem = this.#judge(event);
+      if (problem) this.#fail(problem);
+      await (problem ? send('failRequest', { errorReason: 'Aborted' }) : send('continueRequest'));
     }
   }
 
@@ -232,51 +207,12 @@ export class PageLoad {
     const headers = new Map(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
     return judgeResponse(responseStatusCode, headers);
   }
-
-  #requested({ requestId, type, frameId }) {
-    if (type !== 'Document' || frameId !== this.#mainFrame) return;
-    this.#documentRequest = requestId;
-    this.#documentDone = false;
-    this.#documentBytes = 0;
-  }
-
-  #received({ requestId, dataLength }) {
-    this.#decodedBytes += dataLength;
-    if (requestId === this.#documentRequest) this.#documentBytes += dataLength;
-    const over =
-      this.#documentBytes > LIMITS.documentBytes || this.#decodedBytes > LIMITS.decodedBytes;
-    if (over) this.#fail(tooLarge());
-  }
-
-  #navigated(frame) {
-    if (frame.id !== this.#mainFrame) return;
-    this.#navigations += 1;
-    this.#navigating = false;
-    this.#refreshMs = 0;
-    if (!/^(https?:|about:blank)/.test(frame.url)) {
-      this.#fail(fetchFailed('the page led to an address that is not a web page'));
-    }
-  }
-
-  #navigationAsked({ frameId, disposition }) {
-    if (frameId === this.#mainFrame && disposition === 'currentTab') this.#navigating = true;
-  }
-
-  #navigationScheduled({ frameId, delay, url }) {
-    if (frameId !== this.#mainFrame) return;
-    const here = this.#page.url().split('#')[0] === url.split('#')[0];
-    const ms = delay * 1_000;
-    if (!here && ms <= LIMITS.settleRefreshMs) this.#refreshMs = ms + 100;
-  }
 }
 
-// Frames hold no article, and the rest is heavy: none of it is fetched. The page's own document is
-// looked at once, when its answer arrives.
-const INTERCEPTED = [
-  { resourceType: 'Document', requestStage: 'Response' },
-  { resourceType: 'Image', requestStage: 'Request' },
-  { resourceType: 'Media', requestStage: 'Request' },
-  { resourceType: 'Font', requestStage: 'Request' },
-];
-
 const tooLarge = () => fetchFailed('the page is too large');
+
+/** A page that leaves while it is looked at answers with an error of the protocol, not of ours. */
+function ignoreLeaving(error) {
+  if (error instanceof IngestError) throw error;
+  return false;
+}

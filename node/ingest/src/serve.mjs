@@ -92,7 +92,7 @@ class Server {
   }
 
   async #read({ url, timeout_ms: timeoutMs }) {
-    const checked = await checkUrl(url, this.#guard);
+    const checked = checkUrl(url, this.#guard);
     const work = (browser) => readArticle(browser, this.#guard, { url: checked, timeoutMs });
     return this.#pool.use(work);
   }
