@@ -28,7 +28,9 @@ const FLAGS = [
 
 /** Start a browser whose default way out leads nowhere: only contexts have a proxy that answers. */
 export async function launchBrowser() {
-  const { path, args, env } = await findBrowser();
+  const { path, args, env } = await findBrowser().catch((error) => {
+    throw fetchFailed(error.message);
+  });
   const nowhere = new Egress(new Guard());
   const server = await nowhere.open();
   nowhere.cutOff();

@@ -85,6 +85,12 @@ describe('pages that are read', { concurrency: 4 }, () => {
     assert.deepEqual(site.hits('/hit/'), ['/hit/script']);
   });
 
+  test('the user agent names itself', async () => {
+    const { result } = await read('/agent');
+    assert.match(result.content_html, /AGENT Mozilla\/5\.0 \(compatible; NexusBot\/1\.0\).* Chrome\/\d+\.0\.0\.0/);
+    assert.doesNotMatch(result.content_html, /Headless/);
+  });
+
   test('articles share no cookies', async () => {
     await read('/cookie');
     assert.match((await read('/cookie')).result.content_html, /COOKIE none/);
@@ -109,6 +115,7 @@ describe('pages that are not', { concurrency: 4 }, () => {
     ['/script-circle', 'fetch_failed', /keeps redirecting/],
     ['/meta-circle', 'fetch_failed', /keeps redirecting/],
     ['/to-nowhere', 'fetch_failed', /could not be reached/],
+    ['/popup-forms', 'fetch_failed', /keeps opening windows/],
     ['/blob', 'fetch_failed', /not a web page/],
     ['/large', 'fetch_failed', /too large/],
     ['/endless', 'fetch_failed', /too large/],

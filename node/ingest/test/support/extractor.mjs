@@ -7,10 +7,20 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../ingest.mjs', import.meta.url));
 
+const running = new Set();
+
 function start(args, env) {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...process.env, NEXUS_ENV: 'test', NEXUS_ALLOW_PRIVATE_HOSTS: '', ...env },
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+/** End what a failed test left running; for `afterEach`. */
+export function endAll() {
+  for (const child of running) child.kill('SIGKILL');
 }
 
 /** `{read(url, timeoutMs), process, exited, stop()}` of a running `--serve`. */

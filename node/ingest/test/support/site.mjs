@@ -81,7 +81,10 @@ const PAGES = {
   '/one-alert': html(article(script('alert(1); confirm(2); prompt(3);'))),
   '/popups': html(article(script('for (let n = 0; n < 50; n++) window.open("/article");'))),
   '/popup-links': html(
-    article(`<a id="l" target="_blank" href="/article">x</a>${script('for (let n = 0; n < 20; n++) l.click()')}`),
+    article(`<a id="l" target="_blank" href="/article">x</a>${script('for (let n = 0; n < 3; n++) l.click()')}`),
+  ),
+  '/popup-forms': html(
+    article(`<form id="f" action="/article"></form>${script('for (let n = 0; n < 20; n++) { f.target = "w" + n; f.submit(); }')}`),
   ),
   '/blob': html(page(script("location.href = URL.createObjectURL(new Blob(['<p>x'], {type: 'text/html'}))"))),
   '/memory': html(page(`<p>eats${script('const a = []; while (true) a.push(new Array(1e6).fill(Math.random()));')}`)),
@@ -139,7 +142,8 @@ const PAGES = {
     article().replace('</article>', '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><noscript><img src="/only.png" alt="only"></noscript></p></article>'),
   ),
   '/agent': (request, response) => {
-    html(article(`<p>AGENT ${request.headers['user-agent']}</p>`.replace('</article>', '')))(request, response);
+    const { 'user-agent': agent } = request.headers;
+    html(article().replace('</article>', `<p>AGENT ${agent}</p></article>`))(request, response);
   },
   '/cookie': (request, response) => {
     response.setHeader('set-cookie', 'seen=1');
