@@ -1,5 +1,21 @@
 import { request } from "./client";
-import type { Fragment, MediaDetail } from "./types";
+import type { Media } from "./types";
+
+/** What the reader needs of an item beyond a list row. */
+export interface MediaDetail extends Media {
+  canonical_source_url: string | null;
+  external_playback_url: string | null;
+  capabilities: { can_read: boolean; can_highlight: boolean };
+  /** The id asked for was merged into this item. */
+  duplicate: boolean;
+}
+
+export interface Fragment {
+  id: string;
+  media_id: string;
+  html_sanitized: string;
+  canonical_text: string;
+}
 
 /** One saved item. An item that was merged into another answers the other one. */
 export function fetchMedia(id: string, signal: AbortSignal): Promise<MediaDetail> {

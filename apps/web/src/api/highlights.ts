@@ -1,5 +1,34 @@
 import { request } from "./client";
-import type { Annotation, Highlight, HighlightOfMedia, HighlightSpan, Page } from "./types";
+import type { Page } from "./types";
+
+export interface Annotation {
+  id: string;
+  body: string;
+  updated_at: string;
+}
+
+/** A passage in code points of the canonical text, with the text that must be there. */
+export interface HighlightSpan {
+  start_offset: number;
+  end_offset: number;
+  exact: string;
+  prefix: string;
+  suffix: string;
+}
+
+export interface Highlight extends HighlightSpan {
+  id: string;
+  fragment_id: string;
+  color: string;
+  created_at: string;
+  updated_at: string;
+  annotation: Annotation | null;
+}
+
+export interface HighlightOfMedia extends Highlight {
+  media_id: string;
+  media_title: string;
+}
 
 /** The person's highlights of one item, in reading order. */
 export async function fetchMediaHighlights(id: string, signal: AbortSignal): Promise<Highlight[]> {

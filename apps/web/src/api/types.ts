@@ -52,53 +52,6 @@ export interface Media {
   created_at: string;
 }
 
-/** What a view of one item needs beyond a list row. */
-export interface MediaDetail extends Media {
-  canonical_source_url: string | null;
-  external_playback_url: string | null;
-  processing_attempts: number;
-  last_error_code: string | null;
-  capabilities: { can_read: boolean; can_highlight: boolean };
-  /** True when the id asked for was merged into this item. */
-  duplicate: boolean;
-}
-
-export interface Fragment {
-  id: string;
-  media_id: string;
-  html_sanitized: string;
-  canonical_text: string;
-}
-
-export interface Annotation {
-  id: string;
-  body: string;
-  updated_at: string;
-}
-
-/** A passage in code points of the canonical text, with the text that must be there. */
-export interface HighlightSpan {
-  start_offset: number;
-  end_offset: number;
-  exact: string;
-  prefix: string;
-  suffix: string;
-}
-
-export interface Highlight extends HighlightSpan {
-  id: string;
-  fragment_id: string;
-  color: string;
-  created_at: string;
-  updated_at: string;
-  annotation: Annotation | null;
-}
-
-export interface HighlightOfMedia extends Highlight {
-  media_id: string;
-  media_title: string;
-}
-
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;

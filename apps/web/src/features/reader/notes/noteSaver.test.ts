@@ -108,7 +108,7 @@ describe("NoteSaver", () => {
 
     drafts.write("h2", { body: "mine", base: "older" });
     const other = open("h2");
-    other.useSaved();
+    other.takeSaved();
     expect([other.state, other.body]).toEqual(["saved", SAVED.body]);
     expect(drafts.read("h2")).toBeNull();
   });

@@ -39,8 +39,9 @@ export class NoteSaver {
     this.base = options.saved?.updatedAt ?? null;
     this.body = this.savedBody;
     const draft = options.drafts.read(options.name);
-    if (draft && draft.body !== this.savedBody) this.takeUp(draft);
-    else this.clearDraft();
+    if (!draft) return;
+    if (draft.body === this.savedBody) this.clearDraft();
+    else this.takeUp(draft);
   }
 
   /** Goes on with a draft that an earlier visit left. */
@@ -61,13 +62,19 @@ export class NoteSaver {
     } else this.schedule(SAVE_AFTER_MS);
   }
 
+  /** The highlight got its own name: the draft goes with it. */
+  rename(name: string): void {
+    this.options.drafts.move(this.options.name, name);
+    this.options.name = name;
+  }
+
   /** Saves now what is not saved yet. */
   flush(): void {
     if (this.state === "unsaved" || this.state === "failed") this.schedule(0);
   }
 
   /** Settles a conflict with the text the server has. */
-  useSaved(): void {
+  takeSaved(): void {
     this.body = this.savedBody;
     this.clearDraft();
     this.set("saved");

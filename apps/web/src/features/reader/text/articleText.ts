@@ -2,15 +2,19 @@ import {
   type CanonicalMap,
   canonicalize,
   type Offsets,
+  offsetOfPoint,
   offsetsToRange,
 } from "../../../reader/canonical";
-import { caretAt, offsetAt } from "./hitTest";
+import { caretAt, isTextIn, offsetAt } from "./hitTest";
 import { canDraw, type Emphasis, HighlightPainter } from "./painter";
 import { type Span, segmentAt, segmentsOf, type TextSegment } from "./segments";
 import { clip, VisibleText } from "./visibleText";
 
 /** Up to here everything is drawn at once; beyond it only what is near the screen. */
 const MAX_DRAWN_AT_ONCE = 300;
+// An image or a gap may be at the place looked at.
+const PROBE_DEPTH = 400;
+const PROBE_STEP = 12;
 
 /** The text on the page: its mapping to offsets, the highlights drawn on it, and where things are. */
 export class ArticleText {
@@ -62,17 +66,15 @@ export class ArticleText {
     return range ? [...range.getClientRects()].filter(({ width }) => width > 0) : [];
   }
 
-  /** The offset of the first text below a height of the window, for the reading position. */
+  /** The offset of the first line of text below a height of the window. */
   offsetBelow(y: number): number | null {
     const box = this.root.getBoundingClientRect();
     const x = box.left + Math.min(40, box.width / 2);
-    for (let probe = Math.max(y, box.top + 1); probe < y + 400; probe += 12) {
+    for (let probe = Math.max(y, box.top + 1); probe < y + PROBE_DEPTH; probe += PROBE_STEP) {
       const caret = caretAt(x, probe);
-      const index = caret ? this.map.nodeIndex.get(caret.node) : undefined;
-      if (index !== undefined && caret)
-        return this.map.starts[index] === this.map.ends[index]
-          ? null
-          : (offsetAt(this.map, x, probe) ?? this.map.starts[index] ?? null);
+      if (caret && isTextIn(this.root, caret.node)) {
+        return offsetOfPoint(this.map, caret.node, caret.offset);
+      }
     }
     return null;
   }

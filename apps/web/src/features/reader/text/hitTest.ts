@@ -6,8 +6,8 @@ const SLACK = 6;
 /** The offset of the character at a point of the window; null when there is no text just there. */
 export function offsetAt(map: CanonicalMap, x: number, y: number): number | null {
   const caret = caretAt(x, y);
-  if (!caret || !map.nodeIndex.has(caret.node)) return null;
-  const node = caret.node as Text;
+  if (!caret || !isTextIn(map.root, caret.node)) return null;
+  const { node } = caret;
   // A caret stands between two characters; the pointer is on one of them.
   for (const unit of [caret.offset, caret.offset - 1]) {
     if (unit >= 0 && unit < node.length && isAt(node, unit, x, y)) {
@@ -15,6 +15,10 @@ export function offsetAt(map: CanonicalMap, x: number, y: number): number | null
     }
   }
   return null;
+}
+
+export function isTextIn(root: Element, node: Node): node is Text {
+  return node.nodeType === Node.TEXT_NODE && root.contains(node);
 }
 
 /** Browsers have two names for this, and one of them is deprecated. */

@@ -17,7 +17,10 @@ export class VisibleText {
 
   constructor(map: CanonicalMap, onChange: () => void) {
     this.blocks = blocksOf(map);
-    const byElement = Map.groupBy(this.blocks, ({ element }) => element);
+    const byElement = new Map<Element, Block[]>();
+    for (const block of this.blocks) {
+      byElement.set(block.element, [...(byElement.get(block.element) ?? []), block]);
+    }
     this.observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
