@@ -21,13 +21,12 @@ from nexus.services.html_tags import (
     REMOVED_WITH_CONTENT,
     RENAMED,
 )
+from nexus.services.html_text import clean_attribute, escape_attribute
 from nexus.services.html_urls import IMAGE_PROXY_PREFIX, LINK_SCHEMES, UrlResolver, image_src
 from nexus.services.html_writer import (
     Block,
     OutputTooLargeError,
     Writer,
-    clean_attribute,
-    escape_attribute,
 )
 
 __all__ = ["SanitizationError", "SanitizedHtml", "sanitize_html"]
