@@ -196,6 +196,13 @@ function useArticleHighlights(mediaId: string, fragmentId: string) {
     [actions, user.id],
   );
   const query = useQuery(highlightsQuery(mediaId));
+  const { refetch } = query;
+  useEffect(() => {
+    // Windows side by side are both visible all the time: only focus tells which one is used.
+    const look = () => void refetch();
+    window.addEventListener("focus", look);
+    return () => window.removeEventListener("focus", look);
+  }, [refetch]);
   const highlights = useMemo(
     () => actions.view((query.data ?? []).filter((one) => one.fragment_id === fragmentId)),
     [actions, query.data, fragmentId],

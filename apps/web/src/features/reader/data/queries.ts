@@ -19,7 +19,7 @@ export function fragmentsQuery(id: string) {
   });
 }
 
-/** The person's highlights on it; looked at again whenever the window gets focus. */
+/** The person's highlights on it; looked at again whenever the window comes back. */
 export function highlightsQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "highlights"],

@@ -11,7 +11,7 @@ import { type Span, segmentAt, segmentsOf, type TextSegment } from "./segments";
 import { clip, VisibleText } from "./visibleText";
 
 /** Up to here everything is drawn at once; beyond it only what is near the screen. */
-const MAX_DRAWN_AT_ONCE = 300;
+const MAX_DRAWN_AT_ONCE = 400;
 // An image or a gap may be at the place looked at.
 const PROBE_DEPTH = 400;
 const PROBE_STEP = 12;
@@ -69,7 +69,7 @@ export class ArticleText {
   /** The offset of the first line of text below a height of the window. */
   offsetBelow(y: number): number | null {
     const box = this.root.getBoundingClientRect();
-    const x = box.left + Math.min(40, box.width / 2);
+    const x = this.root.dir === "rtl" ? box.right - 1 : box.left + 1;
     for (let probe = Math.max(y, box.top + 1); probe < y + PROBE_DEPTH; probe += PROBE_STEP) {
       const caret = caretAt(x, probe);
       if (caret && isTextIn(this.root, caret.node)) {

@@ -18,6 +18,7 @@ function prepareImage(image: HTMLImageElement, sizes: ImageSizes): void {
   const source = image.getAttribute("src") ?? "";
   // The sanitizer knows the API's own path; the browser reaches the API under /api.
   if (source.startsWith(IMAGE_PATH)) image.setAttribute("src", `/api${source}`);
+  if (standsAlone(image)) image.dataset.alone = "";
   image.loading = "lazy";
   image.decoding = "async";
   const size = sizes[source];
@@ -25,6 +26,12 @@ function prepareImage(image: HTMLImageElement, sizes: ImageSizes): void {
     image.width = size[0];
     image.height = size[1];
   }
+}
+
+/** A picture with no text beside it is a figure; others are part of a line. */
+function standsAlone(image: HTMLImageElement): boolean {
+  const block = image.closest(LEAF_BLOCKS);
+  return block === null || block.textContent.trim() === "";
 }
 
 /** Lets a wide table scroll. A span, because the canonical text knows nothing of it. */
