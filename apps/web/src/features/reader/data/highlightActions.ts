@@ -30,6 +30,8 @@ export class HighlightActions {
   private readonly listKey;
   /** The key a highlight had before the server gave it an id. */
   private readonly keys = new Map<string, string>();
+  private sending = 0;
+  private outdated = false;
   private readonly creating = new Map<string, Promise<Highlight>>();
 
   constructor(
@@ -159,7 +161,8 @@ export class HighlightActions {
         if (!isGone(error) && !isConflict(error)) this.tell("A change was not saved.", error);
       });
     }
-    await this.client.invalidateQueries({ queryKey: this.listKey });
+    this.outdated = true;
+    await this.readAgain();
   }
 
   /** Sends a change; it stays in the outbox while nobody is signed in to send it. */
@@ -175,11 +178,18 @@ export class HighlightActions {
     }
   }
 
-  private run<T>(call: () => Promise<T>): Promise<T> {
+  private async run<T>(call: () => Promise<T>): Promise<T> {
     const mutation = this.client
       .getMutationCache()
       .build<T, Error, void, unknown>(this.client, { mutationFn: call, networkMode: "always" });
-    return mutation.execute(undefined);
+    this.sending += 1;
+    try {
+      return await mutation.execute(undefined);
+    } finally {
+      this.sending -= 1;
+      // After those who wait for this answer have put it into the list.
+      setTimeout(() => void this.readAgain());
+    }
   }
 
   private async idOf(key: string): Promise<string> {
@@ -199,9 +209,23 @@ export class HighlightActions {
   }
 
   private change(update: (list: Highlight[]) => Highlight[]): void {
-    // An answer that was asked for before this change would undo it on the page.
-    void this.client.cancelQueries({ queryKey: this.listKey });
-    this.client.setQueryData(this.listKey, (list: Highlight[] | undefined) => list && update(list));
+    const list = this.client.getQueryData<Highlight[]>(this.listKey);
+    if (list && this.client.isFetching({ queryKey: this.listKey }) > 0) {
+      // An answer that was asked for before this change would undo it on the page.
+      void this.client.cancelQueries({ queryKey: this.listKey });
+      this.outdated = true;
+    }
+    if (list) this.client.setQueryData(this.listKey, update(list));
+    else this.outdated = true;
+  }
+
+  /** Asks again for what a change kept from being read, once all changes are through. */
+  private async readAgain(): Promise<void> {
+    if (this.sending > 0 || !this.outdated) return;
+    this.outdated = false;
+    // The first answer, still on its way, may be from before the change.
+    await this.client.cancelQueries({ queryKey: this.listKey });
+    await this.client.invalidateQueries({ queryKey: this.listKey });
   }
 
   /** Now, but never older than what is there: the newest must win its colour at once. */
