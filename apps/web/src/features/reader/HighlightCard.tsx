@@ -20,8 +20,6 @@ export interface CardHandlers {
 
 interface HighlightCardProps {
   highlight: ReaderHighlight;
-  /** "2 of 7", for screen readers. */
-  place: string;
   active: boolean;
   pointed: boolean;
   /** The one card that Tab reaches; the arrow keys lead to the others. */
@@ -48,15 +46,7 @@ export const HighlightCard = memo(function HighlightCard(props: HighlightCardPro
   );
 });
 
-function CardFace({
-  highlight,
-  place,
-  active,
-  tabbable,
-  writing,
-  notes,
-  handlers,
-}: HighlightCardProps) {
+function CardFace({ highlight, active, tabbable, writing, notes, handlers }: HighlightCardProps) {
   const { body, state } = useNote(notes.open(highlight));
   const showsEditor = active && (writing > 0 || body !== "" || state !== "saved");
   return (
@@ -68,9 +58,7 @@ function CardFace({
       aria-current={active ? "true" : undefined}
       onClick={() => handlers.activate(highlight.key)}
     >
-      <span className="visually-hidden">
-        Highlight {place}, {highlight.color}:{" "}
-      </span>
+      <span className="visually-hidden">Highlight, {highlight.color}: </span>
       <span className={styles.quote} dir="auto">
         {highlight.exact}
       </span>

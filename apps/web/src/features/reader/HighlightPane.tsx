@@ -67,11 +67,10 @@ export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () 
 
 function Cards({ highlights, activeKey, pointedKeys, writing, notes, handlers }: PaneProps) {
   const reachable = highlights.find(({ key }) => key === activeKey) ?? highlights[0];
-  return highlights.map((highlight, index) => (
+  return highlights.map((highlight) => (
     <HighlightCard
       key={highlight.key}
       highlight={highlight}
-      place={`${index + 1} of ${highlights.length}`}
       active={highlight.key === activeKey}
       pointed={pointedKeys.includes(highlight.key)}
       tabbable={highlight === reachable}

@@ -47,6 +47,7 @@ export function Reader({ media, fragment }: ReaderProps) {
     fragmentId: fragment.id,
     highlights,
     loaded: query.isSuccess,
+    wide,
     actions,
   });
   const progress = useRef<HTMLDivElement>(null);

@@ -100,8 +100,8 @@ function usePlace(text: ArticleText, selected: SelectedPassage | null): CSSPrope
     const below = Math.min(last.bottom, window.innerHeight - BAR_HEIGHT - 16) + 8;
     const top = fitsAbove ? first.top - BAR_HEIGHT : fitsBelow ? last.bottom + 8 : below;
     const center = (fitsAbove ? first.left + first.right : last.left + last.right) / 2;
-    const width = document.documentElement.clientWidth;
-    const left = Math.min(Math.max(center, BAR_HALF + 8), width - BAR_HALF - 8);
+    const column = text.root.getBoundingClientRect();
+    const left = Math.min(Math.max(center, column.left + BAR_HALF), column.right - BAR_HALF);
     setPlace({ top: top + window.scrollY, left });
   }, [text, selected]);
   return place;

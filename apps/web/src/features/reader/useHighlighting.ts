@@ -19,6 +19,8 @@ interface HighlightingInput {
   fragmentId: string;
   highlights: readonly ReaderHighlight[];
   loaded: boolean;
+  /** The cards are beside the text, not over it. */
+  wide: boolean;
   actions: HighlightActions;
 }
 
@@ -26,7 +28,7 @@ const CODE_REFUSAL = "Code cannot be highlighted. Select the text before or afte
 
 /** Everything that happens between the text, the cards, the pointer and the keys. */
 export function useHighlighting(input: HighlightingInput) {
-  const { text, fragmentId, highlights, loaded, actions } = input;
+  const { text, fragmentId, highlights, loaded, wide, actions } = input;
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [writing, setWriting] = useState<{ key: string; request: number } | null>(null);
   const [reselecting, setReselecting] = useState<string | null>(null);
@@ -49,11 +51,11 @@ export function useHighlighting(input: HighlightingInput) {
       if (!highlight || !text) return;
       setSheetOpen(true);
       if (focus) focusNext.current = highlight.key;
-      if (reveal) revealPassage(text, passageOf(highlight));
+      if (reveal) revealPassage(text, passageOf(highlight), !wide);
       const index = highlights.indexOf(highlight) + 1;
       setAnnouncement(`Highlight ${index} of ${highlights.length}`);
     },
-    [find, highlights, text],
+    [find, highlights, text, wide],
   );
 
   const press = usePress(activeKey, activate);

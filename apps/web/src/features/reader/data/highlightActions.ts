@@ -30,6 +30,7 @@ export class HighlightActions {
   private readonly listKey;
   /** The key a highlight had before the server gave it an id. */
   private readonly keys = new Map<string, string>();
+  private readonly views = new WeakMap<Highlight, ReaderHighlight>();
   private sending = 0;
   private outdated = false;
   private readonly creating = new Map<string, Promise<Highlight>>();
@@ -43,15 +44,18 @@ export class HighlightActions {
     this.listKey = highlightsQuery(mediaId).queryKey;
   }
 
-  /** The list as the page shows it, in reading order. */
+  /** The list as the page shows it, in reading order. What did not change stays the same object. */
   view = (list: readonly Highlight[]): ReaderHighlight[] =>
-    list
-      .map((one) => ({
-        ...one,
-        key: this.keys.get(one.id) ?? one.id,
-        pending: one.id.startsWith(PENDING),
-      }))
-      .sort(inReadingOrder);
+    list.map((one) => this.viewOf(one)).sort(inReadingOrder);
+
+  private viewOf(highlight: Highlight): ReaderHighlight {
+    const known = this.views.get(highlight);
+    if (known) return known;
+    const key = this.keys.get(highlight.id) ?? highlight.id;
+    const view = { ...highlight, key, pending: highlight.id.startsWith(PENDING) };
+    this.views.set(highlight, view);
+    return view;
+  }
 
   /** Highlights a passage; answers its key. */
   create(fragmentId: string, body: HighlightSpan & { color: string }): string {

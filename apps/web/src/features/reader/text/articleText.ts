@@ -30,11 +30,13 @@ export class ArticleText {
 
   /** Shows exactly these highlights. */
   setHighlights(spans: readonly Span[]): void {
+    const start = performance.now();
     this.segments = segmentsOf(spans);
     const many = this.segments.length > MAX_DRAWN_AT_ONCE;
     if (many) this.visible ??= new VisibleText(this.map, () => this.draw());
     else this.forgetVisible();
     this.draw();
+    performance.measure("nexus-draw-highlights", { start });
   }
 
   private draw(): void {
