@@ -44,12 +44,39 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
       cancelAnimationFrame(frame.current);
     };
   }, [text, pane, arrangeSoon]);
+  useCardHeights(pane, highlights, arrangeSoon);
+}
+
+/** Tells when a card grows or shrinks. A card already watched is not watched anew. */
+function useCardHeights(
+  pane: RefObject<HTMLElement | null>,
+  highlights: readonly ReaderHighlight[],
+  onChange: () => void,
+): void {
+  const watched = useRef(new Set<HTMLElement>());
+  const observer = useRef<ResizeObserver | null>(null);
+  useEffect(() => {
+    const cards = watched.current;
+    observer.current = new ResizeObserver(onChange);
+    return () => {
+      observer.current?.disconnect();
+      cards.clear();
+    };
+  }, [onChange]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other highlights, other cards.
   useEffect(() => {
-    const observer = new ResizeObserver(arrangeSoon);
-    for (const card of cardsIn(pane.current)) observer.observe(card);
-    return () => observer.disconnect();
-  }, [pane, arrangeSoon, highlights]);
+    const shown = new Set(cardsIn(pane.current));
+    for (const card of watched.current) {
+      if (shown.has(card)) continue;
+      observer.current?.unobserve(card);
+      watched.current.delete(card);
+    }
+    for (const card of shown) {
+      if (watched.current.has(card)) continue;
+      observer.current?.observe(card);
+      watched.current.add(card);
+    }
+  }, [pane, highlights, onChange]);
 }
 
 function cardsIn(pane: HTMLElement | null): HTMLElement[] {
