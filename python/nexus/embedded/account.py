@@ -1,0 +1,64 @@
+"""Postgres refuses to run as root: the account it gets then, and the access that account needs."""
+
+import os
+import pwd
+import stat
+from pathlib import Path
+
+from nexus.embedded.server import EmbeddedError
+
+
+def server_account(data: Path) -> pwd.struct_passwd | None:
+    """The account for a cluster in `data`, or None when the current one will do (not root)."""
+    if os.geteuid() != 0:
+        return None
+    if data.exists() and (owner := data.stat().st_uid) != 0:
+        # An existing cluster stays with its owner, whatever accounts were added since.
+        try:
+            return pwd.getpwuid(owner)
+        except KeyError:
+            raise EmbeddedError(f"{data} belongs to account {owner}, which is gone") from None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise EmbeddedError("Postgres does not run as root and there is no other account for it")
+
+
+def allow_access(account: pwd.struct_passwd, *, folders: list[Path], programs: Path) -> list[Path]:
+    """Let `account` pass through the parents of `folders` and run `programs`; say what changed.
+
+    Parents get the traverse bit alone, so nobody can list or read what is in them.
+    """
+    changed = []
+    parents = {parent for path in [*folders, programs] for parent in _parents(path)}
+    for parent in sorted(parents):
+        changed += _grant(parent, account, stat.S_IXOTH)
+    # Installed under a strict umask, the programs themselves are closed as well.
+    for path in [programs, *programs.rglob("*")]:
+        if not path.is_symlink():
+            runs = path.is_dir() or bool(path.stat().st_mode & stat.S_IXUSR)
+            changed += _grant(path, account, stat.S_IROTH | (stat.S_IXOTH if runs else 0))
+    return changed
+
+
+def describe(changed: list[Path], account: pwd.struct_passwd, programs: Path) -> str:
+    """One line that names what `allow_access` changed."""
+    inside = [path for path in changed if path.is_relative_to(programs)]
+    names = [str(path) for path in changed if path not in inside]
+    if inside:
+        names.append(f"{programs} (readable)")
+    return f"Running as root: let account {account.pw_name} pass through {', '.join(names)}"
+
+
+def _parents(path: Path) -> set[Path]:
+    return {*path.absolute().parents, *path.resolve().parents}
+
+
+def _grant(path: Path, account: pwd.struct_passwd, bits: int) -> list[Path]:
+    status = path.stat()
+    if status.st_uid == account.pw_uid or status.st_mode & bits == bits:
+        return []
+    path.chmod(stat.S_IMODE(status.st_mode) | bits)
+    return [path]

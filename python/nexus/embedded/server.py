@@ -1,0 +1,52 @@
+"""What every embedded server offers, and waiting for one."""
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+Say = Callable[[str], None]
+"""Tells the person one line."""
+
+POLL_SECONDS = 0.05
+
+
+class EmbeddedError(Exception):
+    """An embedded server cannot be prepared or started, said in one line."""
+
+
+class EmbeddedServer(Protocol):
+    """A server that runs in the foreground, as a child, from one folder."""
+
+    name: str
+    root: Path
+    stop_signal: signal.Signals
+
+    @property
+    def account(self) -> str | None:
+        """The account the server must run as, when that is not the current one."""
+
+    def prepare(self) -> None:
+        """Make everything the server needs to start. Safe to repeat."""
+
+    def command(self) -> list[str]:
+        """The argv of the server in the foreground."""
+
+    def is_ready(self) -> bool:
+        """Whether the server answers."""
+
+    def wait_ready(self, timeout: float) -> None:
+        """Return once the server answers; raise EmbeddedError when it does not in time."""
+
+    def stop_leftover(self) -> None:
+        """Stop a server that a killed run left behind on the same folder."""
+
+
+def wait_until_ready(server: EmbeddedServer, timeout: float) -> None:
+    """Return once the server answers; raise EmbeddedError when it does not within `timeout`."""
+    deadline = time.monotonic() + timeout
+    while not server.is_ready():
+        if time.monotonic() > deadline:
+            raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s")
+        time.sleep(POLL_SECONDS)
