@@ -57,8 +57,13 @@ def _parents(path: Path) -> set[Path]:
 
 
 def _grant(path: Path, account: pwd.struct_passwd, bits: int) -> list[Path]:
+    """Add `bits`, written for others, for the class of people that `account` falls in here."""
     status = path.stat()
-    if status.st_uid == account.pw_uid or status.st_mode & bits == bits:
+    if status.st_uid == account.pw_uid:
+        return []
+    if status.st_gid in os.getgrouplist(account.pw_name, account.pw_gid):
+        bits <<= 3
+    if status.st_mode & bits == bits:
         return []
     path.chmod(stat.S_IMODE(status.st_mode) | bits)
     return [path]
