@@ -1,8 +1,10 @@
-"""Checks of what runs: database, Redis, and Nexus on its port. Stopped is not broken."""
+"""Checks of what runs: database, Redis, and Nexus on its port. Stopped is not broken.
 
-import redis
-from sqlalchemy import Connection, create_engine
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+Client libraries are imported where they are used: `nexus up` shares this command line and should
+not wait for them.
+"""
+
+from typing import TYPE_CHECKING
 
 from nexus.cli.finding import Finding, broken, good, stopped
 from nexus.config import Settings
@@ -12,11 +14,17 @@ from nexus.supervisor.lock import holder
 from nexus.supervisor.port import port_problem
 from nexus.supervisor.programs import http_problem
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 _STARTS = "stopped, starts with: make up"
 
 
 def database(settings: Settings) -> list[Finding]:
     """Whether the database answers and has the schema of this code."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
     layout = Layout(settings.data_dir)
     if settings.database_url is None and not layout.postgres.is_ready():
         return _absent("Database", layout.postgres, layout)
@@ -36,7 +44,7 @@ def database(settings: Settings) -> list[Finding]:
         engine.dispose()
 
 
-def _schema(connection: Connection) -> list[Finding]:
+def _schema(connection: "Connection") -> list[Finding]:
     from nexus.db.migrate import is_current
 
     if not is_current(connection):
@@ -46,6 +54,8 @@ def _schema(connection: Connection) -> list[Finding]:
 
 def redis_server(settings: Settings) -> list[Finding]:
     """Whether Redis answers."""
+    import redis
+
     layout = Layout(settings.data_dir)
     if settings.redis_url is None and not layout.redis.is_ready():
         return _absent("Redis", layout.redis, layout)

@@ -9,6 +9,7 @@ app = typer.Typer(
     name="nexus",
     help="Save what you read, highlight it, keep the notes beside the text.",
     no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
 )
 app.command()(up)

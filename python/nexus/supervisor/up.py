@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable
 from typing import NoReturn
 
-import redis
 from pydantic import SecretStr
 
 from nexus.config import PROJECT_ROOT, Settings
@@ -88,7 +87,7 @@ class _Run:
             manager.start(child_environment(settings), folder=PROJECT_ROOT)
             start_and_wait(manager, servers, self.console)
             self._update_database(settings, migrate)
-            self._check_redis(settings)
+            self._check_redis()
             start_and_wait(manager, programs, self.console)
             say(f"Nexus is ready: {settings.origin}")
             self._watch(manager)
@@ -116,11 +115,14 @@ class _Run:
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
             raise StartError(f"the database cannot be updated: {reason[0]}") from error
 
-    def _check_redis(self, settings: Settings) -> None:
+    def _check_redis(self) -> None:
         """A Redis that is not ours cannot be waited for: it is there, or somebody must act."""
-        assert settings.redis_url is not None
+        if self.settings.redis_url is None:
+            return
+        import redis
+
         try:
-            with redis.from_url(settings.redis_url, socket_timeout=5) as client:
+            with redis.from_url(self.settings.redis_url, socket_timeout=5) as client:
                 client.ping()
         except (redis.RedisError, ValueError) as error:
             raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error

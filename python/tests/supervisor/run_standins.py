@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import psycopg
+
 from nexus.cli.common import say
 from nexus.config import Settings, load_settings
 from nexus.supervisor.layout import Layout
@@ -10,36 +12,35 @@ from nexus.supervisor.program import Program
 from nexus.supervisor.programs import http_problem
 from nexus.supervisor.up import up
 
-FOLDER, BEHAVIOURS = sys.argv[1], sys.argv[2:]
+FOLDER, BEHAVIOURS = Path(sys.argv[1]), sys.argv[2:]
 
 
 def standins(settings: Settings, layout: Layout) -> list[Program]:
-    script = str(Path(__file__).with_name("standin.py"))
-    programs = []
-    for item in BEHAVIOURS:
-        name, behaviour = item.split("=")
-        port = settings.port if name == "bff" else 0
-        programs.append(
-            Program(
-                name,
-                [sys.executable, script, str(port), FOLDER, behaviour],
-                ready=(lambda: http_problem("127.0.0.1", settings.port)) if port else None,
-                stop_seconds=60 if behaviour == "stubborn" else 5,
-            )
-        )
-    return programs
+    return [standin(settings, *item.split("=")) for item in BEHAVIOURS]
+
+
+def standin(settings: Settings, name: str, behaviour: str) -> Program:
+    port = settings.port if name == "bff" else 0
+    script = Path(__file__).with_name("standin.py")
+    started = FOLDER / f"{name}.pids"
+
+    def ready() -> str | None:
+        return http_problem("127.0.0.1", port) if port else (not started.exists() and "no") or None
+
+    return Program(
+        name,
+        [sys.executable, str(script), str(port), str(FOLDER), behaviour],
+        ready=None if behaviour == "crashes" else ready,
+        stop_seconds=60 if behaviour == "stubborn" else 5,
+    )
 
 
 def migrate(url: str) -> None:
-    from sqlalchemy import create_engine, text
-
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text("CREATE TABLE IF NOT EXISTS starts (at timestamptz)"))
-        connection.execute(text("INSERT INTO starts VALUES (now())"))
-        starts = connection.scalar(text("SELECT count(*) FROM starts"))
-    say(f"starts so far: {starts}")
-    engine.dispose()
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS starts (at timestamptz)")
+        connection.execute("INSERT INTO starts VALUES (now())")
+        row = connection.execute("SELECT count(*) FROM starts").fetchone()
+    say(f"starts so far: {row and row[0]}")
 
 
 sys.exit(up(load_settings(), say=say, applications=standins, migrate=migrate))

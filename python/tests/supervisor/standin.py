@@ -25,9 +25,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def main() -> None:
     port, folder, behaviour = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
     name = os.environ["SUPERVISOR_PROCESS_NAME"]
-    with (folder / f"{name}.pids").open("a") as pids:
-        pids.write(f"{os.getpid()}\n")
-    if behaviour == "crashes":
+    pids = folder / f"{name}.pids"
+    is_first_start = not pids.exists()
+    if behaviour == "crashes" or (behaviour == "lives-once" and not is_first_start):
         sys.exit(f"{name} cannot find its thing")
     if behaviour == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -36,6 +36,8 @@ def main() -> None:
         child = subprocess.Popen(["sleep", "600"], start_new_session=True)
         (folder / "grandchild.pids").write_text(f"{child.pid}\n")
     sys.stdout.write(f"{name} runs\n")
+    with pids.open("a") as file:
+        file.write(f"{os.getpid()}\n")
     if port:
         http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
     threading.Event().wait()
