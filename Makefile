@@ -15,3 +15,4 @@ lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/mypy --no-error-summary python/nexus apps
 
 test: lint ## Everything that must hold
+	@.venv/bin/pytest -n 2 -q

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
+from limits import parse as parse_rate
 from pydantic import (
     AliasChoices,
     Field,
@@ -55,6 +56,12 @@ class Settings(BaseSettings):
     storage_secret: SecretStr | None = None
 
     signup: Literal["open", "closed"] = "open"
+    login_rate: str = "10/minute"
+    """Sign-in tries per e-mail address, and six times as many per client address."""
+    signup_rate: str = "20/minute"
+    """New accounts per client address."""
+    trusted_proxies: str = ""
+    """Addresses whose X-Forwarded-For is believed, comma-separated; none by default."""
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None
@@ -98,6 +105,12 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @field_validator("login_rate", "signup_rate", mode="after")
+    @classmethod
+    def _is_rate(cls, value: str) -> str:
+        parse_rate(value)
+        return value
 
     @field_validator("public_url", "oidc_issuer", "oidc_jwks_url", "supabase_url", mode="after")
     @classmethod

@@ -1,0 +1,53 @@
+"""The API: FastAPI, bearer tokens, no browser ever talks to it directly."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from nexus.api.internal import InternalOnlyMiddleware
+from nexus.api.openapi import document_errors, errors
+from nexus.api.routes import health, highlights, libraries, me, media
+from nexus.auth.tokens import Authenticator
+from nexus.config import Settings, get_settings
+from nexus.db.session import database_url, get_session_factory
+from nexus.http.body_limit import BodyLimitMiddleware
+from nexus.http.error_handlers import install_error_handlers
+from nexus.http.request_context import RequestContextMiddleware
+from nexus.services.media_events import MediaEvents
+
+_ROUTERS = (me.router, libraries.router, media.router, highlights.router)
+
+
+@asynccontextmanager
+async def _listening_for_media_events(app: FastAPI) -> AsyncIterator[None]:
+    async with app.state.media_events.running():
+        yield
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    settings = settings or get_settings()
+    app = FastAPI(
+        title="Nexus API",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_listening_for_media_events,
+        responses=errors(400, 401, 403, 413, 503),
+    )
+    app.state.settings = settings
+    app.state.session_factory = get_session_factory()
+    app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
+    app.state.authenticator = Authenticator.from_settings(settings)
+    app.include_router(health.router)
+    for router in _ROUTERS:
+        app.include_router(router)
+    install_error_handlers(app)
+    document_errors(app)
+    # The last one added runs first: every request gets its id, then the gate, then the limit.
+    app.add_middleware(BodyLimitMiddleware)
+    if settings.internal_secret:
+        secret = settings.internal_secret.get_secret_value()
+        app.add_middleware(InternalOnlyMiddleware, secret=secret)
+    app.add_middleware(RequestContextMiddleware)
+    return app

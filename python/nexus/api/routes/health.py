@@ -1,0 +1,21 @@
+"""Is this process alive, and can it do its work?"""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from nexus.api.openapi import errors
+from nexus.http.envelope import success_response
+from nexus.services import health
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz")
+def healthz() -> Response:
+    return success_response({"status": "ok"})
+
+
+@router.get("/readyz", responses=errors(503))
+def readyz(request: Request) -> Response:
+    health.require_ready(request.app.state.session_factory)
+    return success_response({"status": "ok"})

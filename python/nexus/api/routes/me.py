@@ -1,0 +1,16 @@
+"""Who am I."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from nexus.api.deps import SessionDep, ViewerDep
+from nexus.http.envelope import Envelope, success_response
+from nexus.schemas.users import MeOut
+from nexus.services import users
+
+router = APIRouter(tags=["me"])
+
+
+@router.get("/me", response_model=Envelope[MeOut])
+def get_me(session: SessionDep, viewer: ViewerDep) -> Response:
+    return success_response(users.get_me(session, viewer))

@@ -1,0 +1,56 @@
+"""Passwords: what is too weak, and argon2id for the rest."""
+
+from functools import lru_cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+from nexus.errors import InvalidRequestError
+
+MIN_LENGTH = 10
+MAX_LENGTH = 1024
+
+_hasher = PasswordHasher()
+
+
+def check_password_strength(password: str, *, email: str) -> None:
+    """Refuse what an attacker tries first."""
+    if len(password) < MIN_LENGTH:
+        raise _weak(f"Use at least {MIN_LENGTH} characters.")
+    if len(password) > MAX_LENGTH:
+        raise _weak(f"Use at most {MAX_LENGTH} characters.")
+    if password.lower() in _common_passwords() or len(set(password)) < 3:
+        raise _weak("This password is among the most used ones. Choose another.")
+    if password.lower() == email:
+        raise _weak("Your e-mail address is not a password. Choose another.")
+
+
+def hash_password(password: str) -> str:
+    return _hasher.hash(password)
+
+
+def verify_password(password_hash: str | None, password: str) -> bool:
+    """Whether the password is right. Takes as long when there is no account to compare with."""
+    try:
+        return _hasher.verify(password_hash or _hash_of_nothing(), password) and bool(password_hash)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def needs_rehash(password_hash: str) -> bool:
+    return _hasher.check_needs_rehash(password_hash)
+
+
+@lru_cache(maxsize=1)
+def _hash_of_nothing() -> str:
+    return _hasher.hash("no account has this password")
+
+
+@lru_cache(maxsize=1)
+def _common_passwords() -> frozenset[str]:
+    return frozenset(FREQUENCY_LISTS["passwords"])
+
+
+def _weak(message: str) -> InvalidRequestError:
+    return InvalidRequestError(message, code="E_WEAK_PASSWORD")

@@ -1,0 +1,147 @@
+"""Who a bearer token speaks for.
+
+Two verifiers, one Protocol. The token's (unverified) issuer only chooses which verifier looks at
+it; each verifier pins its own algorithms and keys, so nothing in the token can pick them.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import jwt
+
+from nexus.auth.jwks import JwksCache
+from nexus.config import Settings
+from nexus.errors import UnauthenticatedError
+
+LOCAL_ISSUER = "nexus-bff"
+LOCAL_AUDIENCE = "nexus-api"
+LOCAL_LIFETIME = timedelta(minutes=15)
+_LEEWAY_SECONDS = 5
+_REQUIRED = ["exp", "iss", "aud", "sub"]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    user_id: UUID
+    email: str | None
+
+
+class TokenVerifier(Protocol):
+    issuer: str
+
+    def verify(self, token: str) -> Identity:
+        """The identity the token proves; raises jwt.InvalidTokenError when it proves none."""
+        ...
+
+
+class LocalTokenVerifier:
+    """Tokens the BFF mints for its own sessions (HS256, 15 minutes)."""
+
+    issuer = LOCAL_ISSUER
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret
+
+    def verify(self, token: str) -> Identity:
+        claims = jwt.decode(
+            token,
+            self._secret,
+            algorithms=["HS256"],
+            audience=LOCAL_AUDIENCE,
+            issuer=self.issuer,
+            leeway=_LEEWAY_SECONDS,
+            options={"require": _REQUIRED},
+        )
+        return Identity(user_id=_uuid(claims["sub"]), email=_email(claims))
+
+
+class OidcTokenVerifier:
+    """Tokens of Supabase or any OIDC issuer, checked against its published keys."""
+
+    def __init__(self, *, issuer: str, audience: str, keys: JwksCache) -> None:
+        self.issuer = issuer
+        self._audience = audience
+        self._keys = keys
+
+    def verify(self, token: str) -> Identity:
+        key = self._keys.signing_key(jwt.get_unverified_header(token).get("kid"))
+        claims = jwt.decode(
+            token,
+            key.key,
+            # The key's own type decides, never the token's header.
+            algorithms=[key.algorithm_name],
+            audience=self._audience,
+            issuer=self.issuer,
+            leeway=_LEEWAY_SECONDS,
+            options={"require": _REQUIRED},
+        )
+        return Identity(user_id=self._user_id(claims["sub"]), email=_email(claims))
+
+    def _user_id(self, subject: str) -> UUID:
+        try:
+            return UUID(subject)
+        except ValueError:
+            # Issuers whose subjects are not UUIDs still get one stable id per person.
+            return uuid5(NAMESPACE_URL, f"{self.issuer}#{subject}")
+
+
+class Authenticator:
+    """Routes a bearer token to the verifier of its issuer."""
+
+    def __init__(self, verifiers: list[TokenVerifier]) -> None:
+        self._by_issuer = {verifier.issuer: verifier for verifier in verifiers}
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Authenticator":
+        verifiers: list[TokenVerifier] = []
+        if settings.jwt_secret:
+            verifiers.append(LocalTokenVerifier(settings.jwt_secret.get_secret_value()))
+        if settings.oidc_issuer and settings.oidc_audience:
+            issuer = settings.oidc_issuer
+            keys = JwksCache(
+                settings.oidc_jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"
+            )
+            verifiers.append(
+                OidcTokenVerifier(issuer=issuer, audience=settings.oidc_audience, keys=keys)
+            )
+        return cls(verifiers)
+
+    def authenticate(self, token: str) -> Identity:
+        """The identity behind a bearer token; UnauthenticatedError for anything less."""
+        try:
+            unverified = jwt.decode(token, options={"verify_signature": False})
+            issuer = unverified.get("iss")
+            verifier = self._by_issuer.get(issuer) if isinstance(issuer, str) else None
+            if verifier is None:
+                raise jwt.InvalidIssuerError("unknown issuer")
+            return verifier.verify(token)
+        except jwt.PyJWTError as error:
+            raise UnauthenticatedError("Your sign-in is no longer valid. Sign in again.") from error
+
+
+def mint_local_token(secret: str, *, user_id: UUID, email: str | None) -> str:
+    """A short-lived token with which the BFF speaks to the API for one person."""
+    now = datetime.now(UTC)
+    claims = {
+        "sub": str(user_id),
+        "email": email,
+        "iss": LOCAL_ISSUER,
+        "aud": LOCAL_AUDIENCE,
+        "iat": now,
+        "exp": now + LOCAL_LIFETIME,
+    }
+    return jwt.encode(claims, secret, algorithm="HS256")
+
+
+def _uuid(subject: str) -> UUID:
+    try:
+        return UUID(subject)
+    except ValueError:
+        raise jwt.InvalidTokenError("the subject is not a user id") from None
+
+
+def _email(claims: dict[str, Any]) -> str | None:
+    email = claims.get("email")
+    return email if isinstance(email, str) else None

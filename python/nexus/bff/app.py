@@ -1,0 +1,77 @@
+"""The front: serves the web app, owns sessions, and is the only caller of the API."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+
+from nexus.api.openapi import document_errors, errors
+from nexus.bff import proxy, routes_auth
+from nexus.bff.csrf import SameOriginMiddleware
+from nexus.bff.headers import SecurityHeadersMiddleware
+from nexus.bff.rate_limit import AuthLimiter
+from nexus.bff.web_app import mount_web_app
+from nexus.config import Settings, SettingsError, get_settings
+from nexus.db.session import get_session_factory
+from nexus.errors import UnavailableError
+from nexus.http.body_limit import BodyLimitMiddleware
+from nexus.http.envelope import success_response
+from nexus.http.error_handlers import install_error_handlers
+from nexus.http.request_context import RequestContextMiddleware
+from nexus.storage.http import storage_router
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    settings = settings or get_settings()
+    if settings.jwt_secret is None:
+        raise SettingsError("NEXUS_JWT_SECRET is not set: start Nexus with `make up`, or set it.")
+    app = FastAPI(
+        title="Nexus front",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_api_client_lifespan,
+        responses=errors(400, 401, 403, 413, 503),
+    )
+    app.state.settings = settings
+    app.state.session_factory = get_session_factory()
+    app.state.auth_limiter = AuthLimiter(settings)
+    app.include_router(routes_auth.router)
+    app.include_router(proxy.router)
+    if settings.storage == "local":
+        app.include_router(storage_router(settings))
+    _add_health(app)
+    mount_web_app(app)
+    install_error_handlers(app)
+    document_errors(app)
+    # The last one added runs first.
+    app.add_middleware(BodyLimitMiddleware, exempt_prefix="/storage/")
+    app.add_middleware(SameOriginMiddleware, origin=settings.origin)
+    app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
+    app.add_middleware(RequestContextMiddleware)
+    return app
+
+
+@asynccontextmanager
+async def _api_client_lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async with proxy.create_api_client(app.state.settings) as client:
+        app.state.api_client = client
+        yield
+
+
+def _add_health(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["health"])
+    def healthz() -> Response:
+        return success_response({"status": "ok"})
+
+    @app.get("/readyz", tags=["health"])
+    async def readyz(request: Request) -> Response:
+        """Ready when the API behind is."""
+        try:
+            answer = await request.app.state.api_client.get("/readyz", timeout=5)
+        except Exception as error:
+            raise UnavailableError("The API does not answer yet.") from error
+        if answer.status_code != 200:
+            raise UnavailableError(answer.json()["error"]["message"])
+        return success_response({"status": "ok"})

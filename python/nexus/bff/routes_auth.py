@@ -1,0 +1,137 @@
+"""Sign-up, sign-in, sign-out, the session, and personal API tokens."""
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from nexus.api.deps import SessionDep
+from nexus.api.openapi import errors
+from nexus.bff import accounts, api_tokens, sessions
+from nexus.bff.deps import (
+    BrowserUserDep,
+    SettingsDep,
+    clear_session_cookie,
+    session_token,
+    set_session_cookie,
+)
+from nexus.bff.rate_limit import AuthLimiter
+from nexus.bff.sessions import SignedIn
+from nexus.errors import ForbiddenError, UnauthenticatedError
+from nexus.http.envelope import Envelope, no_content, success_response
+from nexus.logging import get_logger
+from nexus.schemas.auth import (
+    ApiTokenList,
+    AuthConfigOut,
+    LoginRequest,
+    NewApiToken,
+    NewApiTokenRequest,
+    SessionOut,
+    SignUpRequest,
+    UserOut,
+)
+
+logger = get_logger(__name__)
+router = APIRouter(prefix="/auth", tags=["auth"])
+
+
+@router.post(
+    "/signup", status_code=201, response_model=Envelope[SessionOut], responses=errors(409, 429)
+)
+def sign_up(
+    body: SignUpRequest, request: Request, session: SessionDep, settings: SettingsDep
+) -> Response:
+    _limiter(request).signup_try(address=_address(request))
+    if settings.signup == "closed":
+        raise ForbiddenError(
+            "This server takes no new accounts. Ask the person who runs it for one.",
+            code="E_SIGNUP_CLOSED",
+        )
+    person = accounts.create_account(session, email=body.email, password=body.password)
+    return _signed_in(request, session, settings, person, status=201, event="signed_up")
+
+
+@router.post("/login", response_model=Envelope[SessionOut], responses=errors(429))
+def log_in(
+    body: LoginRequest, request: Request, session: SessionDep, settings: SettingsDep
+) -> Response:
+    _limiter(request).login_try(email=body.email, address=_address(request))
+    try:
+        person = accounts.check_credentials(session, email=body.email, password=body.password)
+    except UnauthenticatedError:
+        logger.warning("sign_in_failed", address=_address(request))
+        raise
+    return _signed_in(request, session, settings, person, status=200, event="signed_in")
+
+
+@router.post("/logout", status_code=204)
+def log_out(request: Request, session: SessionDep, settings: SettingsDep) -> Response:
+    token = session_token(request)
+    if token is not None:
+        sessions.end_session(session, token=token)
+        logger.info("signed_out")
+    response = no_content()
+    clear_session_cookie(response, settings)
+    return response
+
+
+@router.get("/session", response_model=Envelope[SessionOut])
+def get_session(person: BrowserUserDep) -> Response:
+    return success_response(_session_out(person))
+
+
+@router.get("/config", response_model=Envelope[AuthConfigOut])
+def get_config(session: SessionDep, settings: SettingsDep) -> Response:
+    """What the sign-in page needs to know before anybody is signed in."""
+    first = not accounts.any_account_exists(session)
+    return success_response(AuthConfigOut(signup=settings.signup, first_account=first))
+
+
+@router.get("/tokens", response_model=Envelope[ApiTokenList])
+def list_tokens(session: SessionDep, person: BrowserUserDep) -> Response:
+    return success_response(api_tokens.list_api_tokens(session, user_id=person.user_id))
+
+
+@router.post(
+    "/tokens", status_code=201, response_model=Envelope[NewApiToken], responses=errors(409)
+)
+def create_token(body: NewApiTokenRequest, session: SessionDep, person: BrowserUserDep) -> Response:
+    created = api_tokens.create_api_token(session, user_id=person.user_id, name=body.name)
+    logger.info("api_token_created", user_id=str(person.user_id), prefix=created.token.prefix)
+    return success_response(created, 201)
+
+
+@router.delete("/tokens/{token_id}", status_code=204, responses=errors(404))
+def revoke_token(token_id: UUID, session: SessionDep, person: BrowserUserDep) -> Response:
+    api_tokens.revoke_api_token(session, user_id=person.user_id, token_id=token_id)
+    logger.info("api_token_revoked", user_id=str(person.user_id))
+    return no_content()
+
+
+def _signed_in(
+    request: Request,
+    session: SessionDep,
+    settings: SettingsDep,
+    person: SignedIn,
+    *,
+    status: int,
+    event: str,
+) -> Response:
+    token = sessions.start_session(session, user_id=person.user_id, replaces=session_token(request))
+    logger.info(event, user_id=str(person.user_id), address=_address(request))
+    response = success_response(_session_out(person), status)
+    set_session_cookie(response, settings, token)
+    return response
+
+
+def _session_out(person: SignedIn) -> SessionOut:
+    return SessionOut(user=UserOut(id=person.user_id, email=person.email))
+
+
+def _limiter(request: Request) -> AuthLimiter:
+    limiter: AuthLimiter = request.app.state.auth_limiter
+    return limiter
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"

@@ -1,0 +1,42 @@
+"""The built web app: hashed assets for ever, the page itself always fresh."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from nexus.config import PROJECT_ROOT
+
+DIST = PROJECT_ROOT / "apps" / "web" / "dist"
+_OWN_PREFIXES = ("api", "auth", "storage", "assets")
+
+
+class ImmutableFiles(StaticFiles):
+    """Files whose names carry a hash of their content."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def mount_web_app(app: FastAPI, dist: Path = DIST) -> None:
+    """Serve the app: real files by name, and its page for every address it routes itself."""
+    app.mount("/assets", ImmutableFiles(directory=dist / "assets", check_dir=False), name="assets")
+    files = {file.name: file for file in dist.glob("*") if file.is_file()}
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def page(path: str) -> Response:
+        if path.split("/", 1)[0] in _OWN_PREFIXES:
+            raise HTTPException(404)
+        file = files.get(path, dist / "index.html")
+        if not file.exists():
+            return Response(
+                "The web app is not built yet: run `make up`.\n",
+                status_code=503,
+                media_type="text/plain",
+            )
+        return FileResponse(file, headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,53 @@
+"""The Celery application: queues, limits and the beat schedule."""
+
+from celery import Celery
+from celery.signals import setup_logging
+
+from nexus.config import get_settings
+from nexus.embedded.redis import broker_url
+from nexus.logging import configure_logging
+
+INGEST_QUEUE = "ingest"
+DEFAULT_QUEUE = "default"
+
+
+def create_celery() -> Celery:
+    settings = get_settings()
+    app = Celery("nexus", broker=broker_url(settings.redis_url) if settings.redis_url else None)
+    app.conf.update(
+        task_always_eager=settings.celery_always_eager,
+        task_eager_propagates=True,
+        task_default_queue=DEFAULT_QUEUE,
+        # Postgres holds every result that matters.
+        task_ignore_result=True,
+        task_publish_retry=False,
+        # A message is done when its work is done; a lost worker gives it back.
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        broker_connection_retry_on_startup=True,
+        # Publishing must fail fast: the row is saved, and the request is waiting.
+        broker_transport_options={
+            "visibility_timeout": 300,
+            "socket_connect_timeout": 2,
+            "socket_timeout": 30,
+        },
+        timezone="UTC",
+        beat_schedule={
+            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
+            "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
+            "forget-deleted-highlights": {
+                "task": "nexus.forget_deleted_highlights",
+                "schedule": 60.0,
+            },
+        },
+    )
+    return app
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _use_our_logging(**_kwargs: object) -> None:
+    configure_logging(get_settings(), service="worker")
+
+
+celery_app = create_celery()

@@ -1,0 +1,46 @@
+"""Bring a database to the newest schema."""
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from nexus.config import PROJECT_ROOT
+from nexus.db.session import create_database_engine
+
+# Any number that no other user of the database takes: two starts at once migrate one by one.
+_MIGRATION_LOCK = 8_420_001
+
+
+def alembic_config(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(PROJECT_ROOT / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def upgrade(url: str, revision: str = "head") -> None:
+    """Upgrade to `revision`; safe when several processes do it at once."""
+    _run(url, lambda config: command.upgrade(config, revision))
+
+
+def downgrade(url: str, revision: str) -> None:
+    _run(url, lambda config: command.downgrade(config, revision))
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the schema is the one this code was written for."""
+    heads = ScriptDirectory.from_config(alembic_config(connection)).get_heads()
+    return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
+
+
+def _run(url: str, action) -> None:  # type: ignore[no-untyped-def]
+    engine = create_database_engine(url, pool_size=1, application_name="nexus-migrate")
+    try:
+        with engine.connect() as connection, connection.begin():
+            connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+            action(alembic_config(connection))
+    finally:
+        engine.dispose()

@@ -1,0 +1,29 @@
+"""All tables, imported here so that metadata is complete wherever one model is used."""
+
+from nexus.db.base import Base
+from nexus.db.models.account import Account, ApiToken, UserSession
+from nexus.db.models.highlight import Annotation, DeletedHighlight, Highlight
+from nexus.db.models.library import Library, LibraryMedia, Membership
+from nexus.db.models.media import Fragment, Media, MediaAlias, MediaFile, PendingUpload
+from nexus.db.models.usage import UsageRecord
+from nexus.db.models.user import User
+
+__all__ = [
+    "Account",
+    "Annotation",
+    "ApiToken",
+    "Base",
+    "DeletedHighlight",
+    "Fragment",
+    "Highlight",
+    "Library",
+    "LibraryMedia",
+    "Media",
+    "MediaAlias",
+    "MediaFile",
+    "Membership",
+    "PendingUpload",
+    "UsageRecord",
+    "User",
+    "UserSession",
+]

@@ -1,0 +1,126 @@
+"""What people save: the media row (which is also the ingestion job), its file, its text."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps, checked_enum
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+
+
+class Media(HasId, HasTimestamps, Base):
+    """One saved item. State columns are changed by `services.media_lifecycle` alone."""
+
+    __tablename__ = "media"
+
+    kind: Mapped[MediaKind] = mapped_column(checked_enum(MediaKind, name="kind"))
+    title: Mapped[str]
+    requested_url: Mapped[str | None]
+    canonical_url: Mapped[str | None]
+    canonical_source_url: Mapped[str | None]
+    external_playback_url: Mapped[str | None]
+    provider: Mapped[str | None]
+    provider_id: Mapped[str | None]
+    file_sha256: Mapped[str | None]
+    # Shared items outlive the account of whoever saved them first.
+    created_by_user_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("users.id", ondelete="SET NULL")
+    )
+
+    processing_status: Mapped[ProcessingStatus] = mapped_column(
+        checked_enum(ProcessingStatus, name="processing_status"),
+        default=ProcessingStatus.PENDING,
+        server_default=text("'pending'"),
+    )
+    processing_attempts: Mapped[int] = mapped_column(default=0, server_default=text("0"))
+    processing_started_at: Mapped[datetime | None]
+    processing_completed_at: Mapped[datetime | None]
+    lease_expires_at: Mapped[datetime | None]
+    failed_at: Mapped[datetime | None]
+    failure_stage: Mapped[FailureStage | None] = mapped_column(
+        checked_enum(FailureStage, name="failure_stage")
+    )
+    last_error_code: Mapped[str | None]
+    last_error_message: Mapped[str | None]
+
+    __table_args__ = (
+        CheckConstraint(
+            "processing_status <> 'failed' OR "
+            "(failure_stage IS NOT NULL AND last_error_code IS NOT NULL)",
+            name="failed_has_reason",
+        ),
+        CheckConstraint("char_length(title) BETWEEN 1 AND 1000", name="title_length"),
+        Index(
+            "uq_media_kind_canonical_url",
+            "kind",
+            "canonical_url",
+            unique=True,
+            postgresql_where=text("canonical_url IS NOT NULL"),
+        ),
+        Index(
+            "uq_media_creator_kind_file_sha256",
+            "created_by_user_id",
+            "kind",
+            "file_sha256",
+            unique=True,
+            postgresql_where=text("kind IN ('pdf', 'epub') AND file_sha256 IS NOT NULL"),
+        ),
+        # The sweeper looks only at unfinished work, which stays small however much is saved.
+        Index(
+            "ix_media_unfinished",
+            "processing_status",
+            "updated_at",
+            postgresql_where=text("processing_status IN ('pending', 'extracting')"),
+        ),
+    )
+
+
+class MediaFile(Base):
+    """Where the original file of a PDF or EPUB lies. At most one per item."""
+
+    __tablename__ = "media_file"
+
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True
+    )
+    storage_path: Mapped[str] = mapped_column(unique=True)
+    content_type: Mapped[str]
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+
+
+class PendingUpload(HasCreatedAt, Base):
+    """What a person said they would upload. It becomes a `media_file` when the bytes agree."""
+
+    __tablename__ = "pending_uploads"
+
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True
+    )
+    storage_path: Mapped[str]
+    content_type: Mapped[str]
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class MediaAlias(HasCreatedAt, Base):
+    """The id of an item that was merged into another, so that a client polling it finds it."""
+
+    __tablename__ = "media_aliases"
+
+    alias_id: Mapped[UUID] = mapped_column(primary_key=True)
+    media_id: Mapped[UUID] = mapped_column(ForeignKey("media.id", ondelete="CASCADE"), index=True)
+
+
+class Fragment(HasId, HasCreatedAt, Base):
+    """The readable text highlights hang on. A trigger refuses every update."""
+
+    __tablename__ = "fragments"
+
+    media_id: Mapped[UUID] = mapped_column(ForeignKey("media.id", ondelete="CASCADE"))
+    idx: Mapped[int]
+    html_sanitized: Mapped[str]
+    canonical_text: Mapped[str]
+
+    __table_args__ = (UniqueConstraint("media_id", "idx"),)

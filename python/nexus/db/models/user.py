@@ -1,0 +1,13 @@
+"""People, whatever issuer vouches for them."""
+
+from sqlalchemy.orm import Mapped
+
+from nexus.db.base import Base, HasCreatedAt, HasId
+
+
+class User(HasId, HasCreatedAt, Base):
+    """One reader. `id` is the `sub` of their token; the e-mail is for display only."""
+
+    __tablename__ = "users"
+
+    email: Mapped[str | None]

@@ -1,0 +1,56 @@
+"""Engine and session factory, one per process."""
+
+from functools import lru_cache
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.orm import Session, sessionmaker
+
+from nexus.config import SettingsError, get_settings
+
+# A statement that runs longer than this is a defect, not patience.
+_STATEMENT_TIMEOUT_MS = 30_000
+_LOCK_TIMEOUT_MS = 10_000
+_IDLE_IN_TRANSACTION_MS = 60_000
+
+
+def create_database_engine(
+    url: str, *, pool_size: int = 20, application_name: str = "nexus"
+) -> Engine:
+    """An engine whose connections survive a Postgres restart and whose statements are bounded."""
+    return create_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_timeout=10,
+        pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": 5,
+            "application_name": application_name,
+            "options": (
+                f"-c statement_timeout={_STATEMENT_TIMEOUT_MS} -c lock_timeout={_LOCK_TIMEOUT_MS}"
+                f" -c idle_in_transaction_session_timeout={_IDLE_IN_TRANSACTION_MS}"
+            ),
+        },
+    )
+
+
+def database_url() -> str:
+    """The configured database, or one clear line when a process is started without one."""
+    url = get_settings().database_url
+    if url is None:
+        raise SettingsError("NEXUS_DATABASE_URL is not set: start Nexus with `make up`, or set it.")
+    # psycopg 3 is the driver, whatever form of Postgres URL was given.
+    for scheme in ("postgresql://", "postgres://"):
+        if url.startswith(scheme):
+            return "postgresql+psycopg://" + url.removeprefix(scheme)
+    return url
+
+
+@lru_cache(maxsize=1)
+def get_engine() -> Engine:
+    return create_database_engine(database_url())
+
+
+@lru_cache(maxsize=1)
+def get_session_factory() -> sessionmaker[Session]:
+    return sessionmaker(bind=get_engine(), expire_on_commit=False)

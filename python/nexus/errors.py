@@ -1,0 +1,87 @@
+"""Every error a caller can be told about.
+
+    ApiError                     code, status, message
+    ├── InvalidRequestError      400  E_INVALID_REQUEST or a more specific code
+    ├── UnauthenticatedError     401  E_UNAUTHENTICATED, E_INVALID_CREDENTIALS
+    ├── ForbiddenError           403  E_FORBIDDEN, E_CSRF, E_INTERNAL_ONLY, …
+    ├── NotFoundError            404  E_NOT_FOUND, E_MEDIA_NOT_FOUND, E_LIBRARY_NOT_FOUND
+    ├── ConflictError            409  E_INVALID_STATE, E_EMAIL_TAKEN, …
+    ├── TooLargeError            413  E_REQUEST_TOO_LARGE, E_FILE_TOO_LARGE, …
+    ├── RateLimitedError         429  E_RATE_LIMITED, with Retry-After
+    └── UnavailableError         503  E_UNAVAILABLE
+
+Services raise these; only `nexus.http.error_handlers` turns them into responses. A "not found"
+never says whether the thing exists: the message is the same for "not there" and "not yours".
+"""
+
+
+class ApiError(Exception):
+    """An error with a stable code, an HTTP status and a sentence for a person."""
+
+    def __init__(
+        self, code: str, message: str, *, status: int, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.status = status
+        self.headers = headers or {}
+
+
+class InvalidRequestError(ApiError):
+    def __init__(self, message: str, *, code: str = "E_INVALID_REQUEST") -> None:
+        super().__init__(code, message, status=400)
+
+
+class UnauthenticatedError(ApiError):
+    def __init__(
+        self, message: str = "Sign in to continue.", *, code: str = "E_UNAUTHENTICATED"
+    ) -> None:
+        super().__init__(code, message, status=401)
+
+
+class ForbiddenError(ApiError):
+    def __init__(self, message: str, *, code: str = "E_FORBIDDEN") -> None:
+        super().__init__(code, message, status=403)
+
+
+class NotFoundError(ApiError):
+    def __init__(self, message: str = "Not found.", *, code: str = "E_NOT_FOUND") -> None:
+        super().__init__(code, message, status=404)
+
+
+class LibraryNotFoundError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__("There is no such library.", code="E_LIBRARY_NOT_FOUND")
+
+
+class MediaNotFoundError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__("There is no such item.", code="E_MEDIA_NOT_FOUND")
+
+
+class ConflictError(ApiError):
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message, status=409)
+
+
+class TooLargeError(ApiError):
+    def __init__(self, message: str, *, code: str = "E_REQUEST_TOO_LARGE") -> None:
+        super().__init__(code, message, status=413)
+
+
+class RateLimitedError(ApiError):
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(
+            "E_RATE_LIMITED",
+            f"Too many tries. Wait {retry_after_seconds} seconds, then try again.",
+            status=429,
+            headers={"Retry-After": str(retry_after_seconds)},
+        )
+
+
+class UnavailableError(ApiError):
+    def __init__(
+        self, message: str = "Nexus cannot reach its database right now. Try again in a moment."
+    ) -> None:
+        super().__init__("E_UNAVAILABLE", message, status=503, headers={"Retry-After": "5"})

@@ -1,0 +1,88 @@
+"""The one place where exceptions become HTTP answers, for the API and the BFF alike."""
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from nexus.errors import ApiError, InvalidRequestError, NotFoundError, UnavailableError
+from nexus.http.envelope import error_response
+from nexus.logging import get_logger
+from nexus.storage.errors import StorageError
+
+logger = get_logger(__name__)
+
+_HTTP_CODES = {401: "E_UNAUTHENTICATED", 403: "E_FORBIDDEN", 405: "E_METHOD_NOT_ALLOWED"}
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Answer every exception in the error envelope; nothing leaves as a bare 422 or a trace."""
+    app.add_exception_handler(ApiError, _answer(lambda error: error))
+    app.add_exception_handler(RequestValidationError, _answer(_from_validation))
+    app.add_exception_handler(HTTPException, _answer(_from_http))
+    # Text that Postgres cannot hold, or a number out of its range: the caller's to mend.
+    app.add_exception_handler(
+        DataError, _answer(lambda _: InvalidRequestError("A value in the request is out of range."))
+    )
+    for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
+        app.add_exception_handler(unreachable, _answer(_from_database))
+    app.add_exception_handler(StorageError, _answer(_from_storage))
+    app.add_exception_handler(Exception, _answer(_from_unexpected))
+
+
+def _answer(
+    translate: Callable[..., ApiError],
+) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def handler(_request: Request, error: Exception) -> Response:
+        return error_response(translate(error))
+
+    return handler
+
+
+def _from_validation(error: RequestValidationError) -> ApiError:
+    problems = [_describe(problem) for problem in error.errors()[:3]]
+    return InvalidRequestError("; ".join(problems) or "The request is not valid.")
+
+
+def _describe(problem: dict[str, object]) -> str:
+    if problem["type"] == "json_invalid":
+        return "The body is not valid JSON."
+    location = problem["loc"]
+    assert isinstance(location, tuple)
+    where = ".".join(str(part) for part in location[1:])
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message
+
+
+def _from_http(error: HTTPException) -> ApiError:
+    # FastAPI hides what went wrong while a body was read; the limit on its size is such a thing.
+    if isinstance(error.__cause__, ApiError):
+        return error.__cause__
+    if error.status_code == 404:
+        return NotFoundError("There is nothing at this address.")
+    code = _HTTP_CODES.get(error.status_code, "E_INVALID_REQUEST")
+    headers = dict(error.headers or {})
+    return ApiError(code, str(error.detail), status=error.status_code, headers=headers)
+
+
+def _from_database(error: Exception) -> ApiError:
+    logger.error("database_unreachable", error=str(error).splitlines()[0])
+    return UnavailableError()
+
+
+def _from_storage(error: Exception) -> ApiError:
+    logger.error("storage_failed", error=str(error))
+    return UnavailableError("The file store cannot be used right now. Try again in a moment.")
+
+
+def _from_unexpected(error: Exception) -> ApiError:
+    logger.error("unexpected_error", exc_info=error)
+    return ApiError(
+        "E_INTERNAL",
+        "Something went wrong on our side. The request id helps whoever runs this server find it.",
+        status=500,
+    )

@@ -1,0 +1,77 @@
+"""Structured logs: one JSON object a line, with the request id that ties browser to worker."""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from nexus.config import Settings
+
+_SECRET_KEYS = frozenset(
+    {"password", "authorization", "cookie", "set-cookie", "token", "secret", "x-nexus-internal"}
+)
+
+
+def configure_logging(settings: Settings, *, service: str) -> None:
+    """Send structlog and stdlib logging alike to stdout, in one format."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _redact,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    render: list[structlog.typing.Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if settings.log_format == "json"
+        else [structlog.dev.ConsoleRenderer()]
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *render],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(settings.log_level.upper())
+    for noisy in ("httpx", "httpcore", "uvicorn.access"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    structlog.contextvars.bind_contextvars(service=service)
+
+
+def get_logger(name: str) -> structlog.stdlib.BoundLogger:
+    logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
+    return logger
+
+
+@contextmanager
+def task_log_context(request_id: str | None, **extra: object) -> Iterator[None]:
+    """Give every log line inside the block the request id that caused this task."""
+    values = {key: str(value) for key, value in extra.items() if value is not None}
+    with structlog.contextvars.bound_contextvars(request_id=request_id, **values):
+        yield
+
+
+def current_request_id() -> str | None:
+    """The id of the request or task being handled, if any."""
+    value = structlog.contextvars.get_contextvars().get("request_id")
+    return None if value is None else str(value)
+
+
+def _redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    for key in event:
+        if key.lower() in _SECRET_KEYS:
+            event[key] = "[redacted]"
+    return event

@@ -1,0 +1,78 @@
+"""Signing in and out, as the BFF takes and gives it."""
+
+import re
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, Field
+
+from nexus.schemas.base import RequestModel, ResponseModel, collapse_name
+
+# Deliberately loose: one @, something on both sides, a dot or localhost-like domain, no spaces.
+# Whether mail arrives there is nothing a pattern can tell.
+_EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*")
+_MAX_EMAIL = 254
+
+
+def normalize_email(email: str) -> str:
+    """The form an e-mail address is stored and compared in."""
+    email = email.strip().lower()
+    if len(email) > _MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
+        raise ValueError("this is not an e-mail address")
+    return email
+
+
+def _token_name(name: str) -> str:
+    name = collapse_name(name)
+    if not 1 <= len(name) <= 100:
+        raise ValueError("a token name has 1 to 100 characters")
+    return name
+
+
+Email = Annotated[str, AfterValidator(normalize_email)]
+
+
+class SignUpRequest(RequestModel):
+    email: Email
+    password: str
+
+
+class LoginRequest(RequestModel):
+    email: Email
+    password: Annotated[str, Field(max_length=1024)]
+
+
+class UserOut(ResponseModel):
+    id: UUID
+    email: str | None
+
+
+class SessionOut(ResponseModel):
+    user: UserOut
+
+
+class AuthConfigOut(ResponseModel):
+    signup: Literal["open", "closed"]
+    first_account: bool
+
+
+class NewApiTokenRequest(RequestModel):
+    name: Annotated[str, AfterValidator(_token_name)]
+
+
+class ApiTokenOut(ResponseModel):
+    id: UUID
+    name: str
+    prefix: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+class ApiTokenList(ResponseModel):
+    tokens: list[ApiTokenOut]
+
+
+class NewApiToken(ResponseModel):
+    token: ApiTokenOut
+    secret: str

@@ -1,0 +1,41 @@
+"""What all request and response models share."""
+
+import unicodedata
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Strict, field_validator
+
+# JSON has no UUIDs: a strict model still takes them from strings.
+BodyUUID = Annotated[UUID, Strict(False)]
+
+
+class RequestModel(BaseModel):
+    """A request body: exact types, no unknown fields, no text the database cannot hold."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _storable_text(cls, value: Any) -> Any:
+        if isinstance(value, str) and not is_storable(value):
+            raise ValueError("contains characters that cannot be stored (NUL or broken Unicode)")
+        return value
+
+
+class ResponseModel(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+
+def is_storable(text: str) -> bool:
+    """Postgres text holds every character but NUL; lone surrogates are not characters at all."""
+    return "\x00" not in text and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+
+
+def collapse_name(name: str) -> str:
+    """A name as people mean it: composed, no control characters, single spaces, no edges."""
+    visible = "".join(
+        " " if unicodedata.category(char) in {"Cc", "Zl", "Zp", "Zs"} else char
+        for char in unicodedata.normalize("NFC", name)
+    )
+    return " ".join(visible.split())

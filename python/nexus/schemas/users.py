@@ -1,0 +1,13 @@
+"""The viewer, as the API gives it."""
+
+from datetime import datetime
+from uuid import UUID
+
+from nexus.schemas.base import ResponseModel
+
+
+class MeOut(ResponseModel):
+    id: UUID
+    email: str | None
+    default_library_id: UUID
+    created_at: datetime

@@ -1,0 +1,38 @@
+"""What a reader can do with an item, as one pure function."""
+
+from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.schemas.media import Capabilities
+
+_READABLE = frozenset(
+    {ProcessingStatus.READY_FOR_READING, ProcessingStatus.EMBEDDING, ProcessingStatus.READY}
+)
+_PLAYED_ELSEWHERE = frozenset({MediaKind.VIDEO, MediaKind.PODCAST_EPISODE})
+
+
+def derive_capabilities(
+    *,
+    kind: MediaKind,
+    status: ProcessingStatus,
+    last_error_code: str | None,
+    has_file: bool,
+    has_playback_url: bool,
+) -> Capabilities:
+    """The whole capability table. Whether the viewer may see the item at all is decided before."""
+    readable_text = status in _READABLE
+    # A stored PDF renders before its text is extracted, unless the upload itself failed.
+    can_read = has_file if kind is MediaKind.PDF else readable_text
+    # What plays elsewhere plays at once, with or without a transcript of ours.
+    no_transcript = (
+        status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
+    )
+    playable = kind in _PLAYED_ELSEWHERE or readable_text or no_transcript
+    # Text of a PDF exists once extraction is through; for every other kind reading needs it.
+    can_quote = can_read and readable_text
+    return Capabilities(
+        can_read=can_read,
+        can_highlight=can_read,
+        can_quote=can_quote,
+        can_search=can_quote,
+        can_play=has_playback_url and playable,
+        can_download_file=has_file,
+    )

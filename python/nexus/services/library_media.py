@@ -1,0 +1,77 @@
+"""What libraries hold: adding, removing, and the default library's closure."""
+
+from uuid import UUID
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from nexus.db.models import Library, LibraryMedia, Membership
+from nexus.errors import MediaNotFoundError
+from nexus.schemas.libraries import LibraryMediaOut
+from nexus.services.libraries import require_admin
+from nexus.services.media_removal import remove_unheld_media
+from nexus.services.users import Viewer
+from nexus.services.visibility import can_read_media
+
+
+def add_media_to_library(
+    session: Session, viewer: Viewer, *, library_id: UUID, media_id: UUID
+) -> tuple[LibraryMediaOut, bool]:
+    """Put an item the viewer can read into a library they administer; True when it is new there."""
+    library = require_admin(session, viewer, library_id=library_id)
+    if not can_read_media(session, viewer_id=viewer.user_id, media_id=media_id):
+        raise MediaNotFoundError
+    added = attach_media(session, library_id=library_id, media_id=media_id)
+    if not library.is_default:
+        ensure_in_default_library(session, user_id=library.owner_user_id, media_id=media_id)
+    return LibraryMediaOut(library_id=library_id, media_id=media_id), added
+
+
+def remove_media_from_library(
+    session: Session, viewer: Viewer, *, library_id: UUID, media_id: UUID
+) -> None:
+    """Take an item out. Out of the default library means out of the owner's private ones too."""
+    library = require_admin(session, viewer, library_id=library_id)
+    libraries = [library_id]
+    if library.is_default:
+        libraries += _private_library_ids(session, owner_user_id=library.owner_user_id)
+    removed = session.scalars(
+        delete(LibraryMedia)
+        .where(LibraryMedia.library_id.in_(libraries), LibraryMedia.media_id == media_id)
+        .returning(LibraryMedia.library_id)
+    ).all()
+    if library_id not in removed:
+        raise MediaNotFoundError
+    remove_unheld_media(session, media_ids=[media_id])
+
+
+def attach_media(session: Session, *, library_id: UUID, media_id: UUID) -> bool:
+    """Idempotent; True when the item was not in the library before."""
+    statement = (
+        insert(LibraryMedia)
+        .values(library_id=library_id, media_id=media_id)
+        .on_conflict_do_nothing()
+        .returning(LibraryMedia.media_id)
+    )
+    return session.scalar(statement) is not None
+
+
+def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID) -> None:
+    """Keep the closure: what lies in a person's libraries lies in their default one."""
+    default_id = session.scalars(
+        select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
+    ).one()
+    attach_media(session, library_id=default_id, media_id=media_id)
+
+
+def _private_library_ids(session: Session, *, owner_user_id: UUID) -> list[UUID]:
+    """Libraries of this owner that nobody else is a member of."""
+    query = (
+        select(Library.id)
+        .join(Membership, Membership.library_id == Library.id)
+        .where(Library.owner_user_id == owner_user_id, ~Library.is_default)
+        .group_by(Library.id)
+        .having(func.count() == 1)
+    )
+    return list(session.scalars(query))

@@ -1,0 +1,244 @@
+"""Uploads: announce, send the bytes to storage, confirm."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import PurePosixPath
+from uuid import UUID, uuid4
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from nexus.config import get_settings
+from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.models import Media, MediaAlias, MediaFile, PendingUpload
+from nexus.errors import ConflictError
+from nexus.schemas.base import collapse_name
+from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
+from nexus.services import media_lifecycle
+from nexus.services.file_kinds import (
+    HEAD_BYTES,
+    FileKind,
+    check_announced_file,
+    file_kind,
+    has_right_magic,
+)
+from nexus.services.library_media import ensure_in_default_library
+from nexus.services.media_access import require_creator
+from nexus.services.media_create import enqueue_after_commit
+from nexus.services.stored_files import delete_stored_file
+from nexus.services.users import Viewer
+from nexus.storage import StorageClient
+from nexus.storage.paths import object_path
+
+UPLOAD_FAILED = "E_UPLOAD_FAILED"
+# A slow upload that began in time may still be running a while after its URL expired.
+ABANDONED_AFTER = timedelta(minutes=30)
+
+
+def init_upload(
+    session: Session, viewer: Viewer, storage: StorageClient, *, request: UploadInitRequest
+) -> UploadTarget:
+    """A new item that waits for its bytes, and where to send them."""
+    kind = file_kind(request.kind)
+    _check(kind, request)
+    stem = collapse_name(PurePosixPath(request.filename).stem)
+    media = Media(
+        id=uuid4(),
+        kind=kind.kind,
+        title=stem[:255] or "Untitled",
+        created_by_user_id=viewer.user_id,
+    )
+    session.add(media)
+    session.flush()
+    ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
+    return _sign(session, storage, media=media, kind=kind, request=request)
+
+
+def renew_upload(
+    session: Session,
+    viewer: Viewer,
+    storage: StorageClient,
+    *,
+    media_id: UUID,
+    request: UploadRequest,
+) -> UploadTarget:
+    """A new place to send the bytes of an item whose upload did not work out."""
+    require_creator(session, media_id=media_id, user_id=viewer.user_id)
+    media = session.get_one(Media, media_id, with_for_update=True)
+    if media.processing_status is not ProcessingStatus.PENDING or _has_file(session, media_id):
+        raise ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
+    kind = file_kind(media.kind.value)
+    _check(kind, request)
+    storage.delete(_path(media_id, kind))
+    return _sign(session, storage, media=media, kind=kind, request=request)
+
+
+def confirm_upload(
+    session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
+) -> IngestOut:
+    """The bytes are there: check them, keep them, and hand the item on.
+
+    A file that is not what was announced ends the item as failed, with the reason; that is an
+    outcome, not an error of this call.
+    """
+    require_creator(session, media_id=media_id, user_id=viewer.user_id)
+    media = session.get_one(Media, media_id, with_for_update=True)
+    upload = session.get(PendingUpload, media_id)
+    if media.processing_status is not ProcessingStatus.PENDING or (
+        upload is None and not _has_file(session, media_id)
+    ):
+        raise ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
+    if upload is None:
+        return _outcome(session, media)
+    kind = file_kind(media.kind.value)
+    problem = _problem(storage, upload, kind)
+    if problem is not None:
+        media_lifecycle.mark_failed(session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem)
+        delete_stored_file(session, upload.storage_path)
+        return _outcome(session, media)
+    sha256 = _sha256(storage.open_stream(upload.storage_path))
+    original = _keep(session, media, upload, sha256=sha256)
+    outcome = _outcome(session, original, duplicate=original.id != media_id)
+    if not outcome.duplicate:
+        enqueue_after_commit(session, original, outcome)
+    return outcome
+
+
+def fail_abandoned_uploads(session: Session) -> int:
+    """Items whose bytes never came do not wait for ever. Answers how many there were."""
+    abandoned = session.scalars(
+        select(PendingUpload)
+        .where(PendingUpload.expires_at < func.now() - ABANDONED_AFTER)
+        .with_for_update(skip_locked=True)
+    ).all()
+    for upload in abandoned:
+        message = "The upload was never finished. Upload the file again."
+        media_lifecycle.mark_failed(
+            session, upload.media_id, FailureStage.UPLOAD, UPLOAD_FAILED, message
+        )
+        delete_stored_file(session, upload.storage_path)
+        session.delete(upload)
+    return len(abandoned)
+
+
+def _check(kind: FileKind, request: UploadRequest) -> None:
+    check_announced_file(
+        kind,
+        filename=request.filename,
+        content_type=request.content_type,
+        size_bytes=request.size_bytes,
+    )
+
+
+def _sign(
+    session: Session,
+    storage: StorageClient,
+    *,
+    media: Media,
+    kind: FileKind,
+    request: UploadRequest,
+) -> UploadTarget:
+    path = _path(media.id, kind)
+    signed = storage.sign_upload(
+        path, content_type=kind.content_type, size_bytes=request.size_bytes
+    )
+    session.merge(
+        PendingUpload(
+            media_id=media.id,
+            storage_path=path,
+            content_type=kind.content_type,
+            size_bytes=request.size_bytes,
+            expires_at=signed.expires_at,
+        )
+    )
+    session.flush()
+    return UploadTarget(
+        media_id=media.id,
+        storage_path=path,
+        upload_url=signed.url,
+        upload_headers=signed.headers,
+        expires_at=signed.expires_at,
+    )
+
+
+def _problem(storage: StorageClient, upload: PendingUpload, kind: FileKind) -> str | None:
+    """Why the stored bytes are not the announced file, or None."""
+    stored = storage.stat(upload.storage_path)
+    if stored is None:
+        return "The file did not arrive. Upload it again."
+    if stored.size_bytes != upload.size_bytes:
+        return (
+            f"Only {stored.size_bytes} of {upload.size_bytes} bytes arrived. Upload the file again."
+        )
+    if not has_right_magic(kind, storage.read_range(upload.storage_path, 0, HEAD_BYTES)):
+        return f"This is not a {kind.name} file, whatever its name says. Choose another file."
+    return None
+
+
+def _keep(session: Session, media: Media, upload: PendingUpload, *, sha256: str) -> Media:
+    """Make the upload the item's file; the same file twice is one item, the first."""
+    try:
+        with session.begin_nested():
+            media.file_sha256 = sha256
+            session.flush()
+    except IntegrityError:
+        session.expire(media)
+        return _merge_into_first(session, media, upload, sha256=sha256)
+    session.add(
+        MediaFile(
+            media_id=media.id,
+            storage_path=upload.storage_path,
+            content_type=upload.content_type,
+            size_bytes=upload.size_bytes,
+        )
+    )
+    session.delete(upload)
+    session.flush()
+    return media
+
+
+def _merge_into_first(
+    session: Session, media: Media, upload: PendingUpload, *, sha256: str
+) -> Media:
+    owner_id = media.created_by_user_id
+    assert owner_id is not None
+    first = session.scalars(
+        select(Media).where(
+            Media.created_by_user_id == owner_id,
+            Media.kind == media.kind,
+            Media.file_sha256 == sha256,
+        )
+    ).one()
+    ensure_in_default_library(session, user_id=owner_id, media_id=first.id)
+    session.add(MediaAlias(alias_id=media.id, media_id=first.id))
+    delete_stored_file(session, upload.storage_path)
+    session.delete(media)
+    session.flush()
+    return first
+
+
+def _outcome(session: Session, media: Media, *, duplicate: bool = False) -> IngestOut:
+    session.refresh(media)
+    return IngestOut(
+        media_id=media.id,
+        duplicate=duplicate,
+        processing_status=media.processing_status,
+        enqueued=False,
+    )
+
+
+def _path(media_id: UUID, kind: FileKind) -> str:
+    return object_path(media_id, kind.extension, prefix=get_settings().storage_prefix)
+
+
+def _has_file(session: Session, media_id: UUID) -> bool:
+    return session.get(MediaFile, media_id) is not None
+
+
+def _sha256(chunks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return digest.hexdigest()

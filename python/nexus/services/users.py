@@ -1,0 +1,70 @@
+"""People: made on first sight, found cheaply ever after."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from nexus.auth.tokens import Identity
+from nexus.db.enums import MembershipRole
+from nexus.db.models import Library, Membership, User
+from nexus.schemas.users import MeOut
+
+DEFAULT_LIBRARY_NAME = "My Library"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """The person a request speaks for."""
+
+    user_id: UUID
+    email: str | None
+    default_library_id: UUID
+
+
+def viewer_for(session: Session, identity: Identity) -> Viewer:
+    """The viewer behind an identity; one indexed read unless the person is new."""
+    library_id = _default_library_id(session, identity.user_id)
+    if library_id is None:
+        library_id = provision_user(session, user_id=identity.user_id, email=identity.email)
+    return Viewer(identity.user_id, identity.email, library_id)
+
+
+def provision_user(session: Session, *, user_id: UUID, email: str | None) -> UUID:
+    """Create user, default library and admin membership; every concurrent caller gets the same.
+
+    Each insert waits for a competing one to commit and then does nothing, so the unique index on
+    the default library is what decides the race.
+    """
+    session.execute(insert(User).values(id=user_id, email=email).on_conflict_do_nothing())
+    session.execute(
+        insert(Library)
+        .values(name=DEFAULT_LIBRARY_NAME, owner_user_id=user_id, is_default=True)
+        .on_conflict_do_nothing()
+    )
+    library_id = _default_library_id(session, user_id)
+    assert library_id is not None
+    session.execute(
+        insert(Membership)
+        .values(library_id=library_id, user_id=user_id, role=MembershipRole.ADMIN)
+        .on_conflict_do_nothing()
+    )
+    return library_id
+
+
+def get_me(session: Session, viewer: Viewer) -> MeOut:
+    user = session.get_one(User, viewer.user_id)
+    return MeOut(
+        id=user.id,
+        email=user.email,
+        default_library_id=viewer.default_library_id,
+        created_at=user.created_at,
+    )
+
+
+def _default_library_id(session: Session, user_id: UUID) -> UUID | None:
+    return session.scalar(
+        select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
+    )

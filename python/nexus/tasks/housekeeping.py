@@ -1,0 +1,28 @@
+"""Small regular chores, run by beat."""
+
+from nexus.bff.sessions import delete_expired_sessions
+from nexus.celery import celery_app
+from nexus.services.highlight_undo import forget_deleted_highlights as forget_deleted
+from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
+from nexus.tasks.session import task_session
+
+
+@celery_app.task(name="nexus.purge_expired_sessions")  # type: ignore[untyped-decorator]
+def purge_expired_sessions() -> int:
+    """Forget browser sessions that ended; they are refused already, this only frees the rows."""
+    with task_session() as session:
+        return delete_expired_sessions(session)
+
+
+@celery_app.task(name="nexus.fail_abandoned_uploads")  # type: ignore[untyped-decorator]
+def fail_abandoned_uploads() -> int:
+    """End items whose bytes never came."""
+    with task_session() as session:
+        return fail_abandoned(session)
+
+
+@celery_app.task(name="nexus.forget_deleted_highlights")  # type: ignore[untyped-decorator]
+def forget_deleted_highlights() -> int:
+    """Let go of highlights whose deletion can no longer be undone."""
+    with task_session() as session:
+        return forget_deleted(session)

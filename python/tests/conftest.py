@@ -1,0 +1,86 @@
+"""One Postgres and one Redis for the whole run; a database and live servers per test worker."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy.orm import Session
+
+from nexus.db.migrate import upgrade
+from nexus.embedded.postgres import EmbeddedPostgres
+from nexus.embedded.redis import EmbeddedRedis
+from nexus.embedded.running import running
+from tests.live import LiveNexus, live_nexus
+
+TEMPLATE_DATABASE = "nexus_template"
+SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"
+
+_servers = contextlib.ExitStack()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the servers in the process that leads the run; workers find them by environment."""
+    worker = getattr(config, "workerinput", {}).get("workerid")
+    if worker is None:
+        _start_servers()
+    _point_settings_at_test_servers(worker or "main")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        _servers.close()
+
+
+def _start_servers() -> None:
+    root = Path(tempfile.mkdtemp(prefix="nexus-test-"))
+    _servers.callback(shutil.rmtree, root, ignore_errors=True)
+    # Postgres drops root's privileges and must still reach its folder.
+    root.chmod(0o711)
+    postgres = _servers.enter_context(running(EmbeddedPostgres(root / "postgres", durable=False)))
+    _servers.enter_context(running(EmbeddedRedis(root / "redis", durable=False)))
+    postgres.create_database(TEMPLATE_DATABASE)
+    upgrade(postgres.url(TEMPLATE_DATABASE))
+    os.environ[SERVERS_VARIABLE] = str(root)
+
+
+def _point_settings_at_test_servers(worker: str) -> None:
+    root = Path(os.environ[SERVERS_VARIABLE])
+    postgres = EmbeddedPostgres(root / "postgres", durable=False)
+    redis = EmbeddedRedis(root / "redis", durable=False)
+    database = f"nexus_{worker}"
+    postgres.create_database(database, template=TEMPLATE_DATABASE)
+    redis_database = 0 if worker == "main" else int(worker.removeprefix("gw")) + 1
+    data_dir = root / "data" / worker
+    data_dir.mkdir(parents=True, exist_ok=True)
+    os.environ.update(
+        NEXUS_ENV="test",
+        NEXUS_DATA_DIR=str(data_dir),
+        NEXUS_DATABASE_URL=postgres.url(database),
+        NEXUS_REDIS_URL=f"{redis.url}?db={redis_database}",
+        NEXUS_JWT_SECRET="test-jwt-secret-of-more-than-thirty-two-bytes",
+        NEXUS_INTERNAL_SECRET="test-internal-secret",
+        NEXUS_STORAGE_SECRET="test-storage-secret",
+        NEXUS_STORAGE_PREFIX=f"test_runs/{root.name}/",
+        NEXUS_SIGNUP_RATE="10000/minute",
+        NEXUS_LOG_LEVEL="warning",
+    )
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    """A session of the test's own; what it commits is there for the servers to see."""
+    from nexus.db.session import get_session_factory
+
+    with get_session_factory()() as session:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def nexus() -> Iterator[LiveNexus]:
+    """API and BFF, served for real, shared by all tests of a worker."""
+    with live_nexus() as live:
+        yield live

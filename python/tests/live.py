@@ -1,0 +1,101 @@
+"""The real API and BFF behind real sockets, and clients that speak to them."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from nexus.api.app import create_app as create_api
+from nexus.auth.tokens import mint_local_token
+from nexus.bff.app import create_app as create_bff
+from nexus.config import Settings, get_settings
+
+PASSWORD = "a-fine-long-passphrase"
+
+
+@dataclass(frozen=True)
+class LiveNexus:
+    settings: Settings
+    api_socket: Path
+    origin: str
+
+    def api(self, user_id: UUID | None = None, *, email: str | None = None) -> httpx.Client:
+        """A client of the API that knows the internal secret, signed in as `user_id` if given."""
+        headers = {"X-Nexus-Internal": _reveal(self.settings.internal_secret)}
+        if user_id is not None:
+            secret = _reveal(self.settings.jwt_secret)
+            token = mint_local_token(secret, user_id=user_id, email=email)
+            headers["Authorization"] = f"Bearer {token}"
+        transport = httpx.HTTPTransport(uds=str(self.api_socket))
+        return httpx.Client(transport=transport, base_url="http://api", headers=headers, timeout=30)
+
+    def browser(self) -> httpx.Client:
+        """A client of the BFF that keeps cookies and sends the Origin a browser would."""
+        return httpx.Client(base_url=self.origin, headers={"Origin": self.origin}, timeout=30)
+
+    def signed_up(self, email: str | None = None) -> httpx.Client:
+        """A browser with a fresh account."""
+        browser = self.browser()
+        body = {"email": email or f"{uuid4().hex}@example.org", "password": PASSWORD}
+        answer = browser.post("/auth/signup", json=body)
+        assert answer.status_code == 201, answer.text
+        return browser
+
+
+@contextlib.contextmanager
+def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
+    """Serve API and BFF until the block ends. `changes` are settings other than the usual ones."""
+    port = _free_port()
+    settings = get_settings().model_copy(update={"port": port, **changes})
+    api_socket = settings.data_dir / f"api-{port}.sock"
+    settings = settings.model_copy(update={"api_url": f"unix:{api_socket}"})
+    with (
+        serving(create_api(settings), uds=str(api_socket)),
+        serving(create_bff(settings), host=settings.host, port=port),
+    ):
+        yield LiveNexus(settings, api_socket, settings.origin)
+
+
+@contextlib.contextmanager
+def serving(app: FastAPI, **where: Any) -> Iterator[None]:
+    """One uvicorn server in a thread."""
+    config = uvicorn.Config(app, log_config=None, access_log=False, **where)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    wait_for(lambda: server.started or not thread.is_alive())
+    assert server.started, "the server did not start"
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+def wait_for(condition: Any, *, seconds: float = 20) -> None:
+    """Return when the condition holds; fail when it does not in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _reveal(secret: Any) -> str:
+    value: str = secret.get_secret_value()
+    return value
