@@ -11,7 +11,7 @@ from nexus.supervisor.program import Program
 
 # An article takes 40 s at most: the worker may finish the one it has in hand.
 _WORKER_STOP_SECONDS = 45
-_CELERY = [sys.executable, "-m", "celery", "-A", "apps.worker.main:celery_app"]
+_CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.worker.main:celery_app"]
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
@@ -41,7 +41,9 @@ def server_program(server: EmbeddedServer) -> Program:
 def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     """API, BFF, worker and beat."""
     host, port = settings.host, settings.port
-    concurrency = str(settings.worker_concurrency)
+    # One worker has nobody to greet; asking around would take it a second.
+    worker = ["-Q", "ingest,default", "--without-mingle", "--without-gossip"]
+    worker += ["--concurrency", str(settings.worker_concurrency)]
     schedule = str(layout.run / "celerybeat-schedule")
     return [
         Program("api", _uvicorn("apps.api.main:app", "--uds", str(layout.api_socket))),
@@ -52,7 +54,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
         ),
         Program(
             "worker",
-            [*_CELERY, "worker", "-Q", "ingest,default", "--concurrency", concurrency],
+            [*_CELERY, "worker", *worker],
             stop_seconds=_WORKER_STOP_SECONDS,
         ),
         Program("beat", [*_CELERY, "beat", "-s", schedule, "--pidfile="]),

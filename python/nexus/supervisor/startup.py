@@ -47,7 +47,7 @@ def start_and_wait(
         problems = {program.name: _problem(program, alive) for program in waiting}
         for program in waiting:
             if problems[program.name] is None:
-                console.say(f"  {program.name} is ready")
+                console.say(f"  {program.name} is {'ready' if program.ready else 'running'}")
         waiting = [program for program in waiting if problems[program.name]]
         if waiting and time.monotonic() > deadline:
             name = waiting[0].name

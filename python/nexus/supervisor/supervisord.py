@@ -30,7 +30,7 @@ _START_SECONDS = 15.0
 
 
 class SupervisordGoneError(Exception):
-    """supervisord ended although nobody asked it to."""
+    """supervisord ended, or no longer answers, although nobody asked it to stop."""
 
 
 @dataclass(frozen=True)
@@ -121,24 +121,25 @@ class Supervisord:
         try:
             proxy = xmlrpc.client.ServerProxy("http://127.0.0.1", transport=transport)
             return getattr(proxy.supervisor, method)(*arguments)
+        except (OSError, http.client.HTTPException, xmlrpc.client.Error) as error:
+            raise SupervisordGoneError from error
         finally:
             transport.close()
 
     def _wait_for_rpc(self) -> None:
         deadline = time.monotonic() + _START_SECONDS
-        while True:
-            try:
-                self._call("getState")
-                return
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise SupervisordGoneError from None
-                self.events(0.05)
+        while not self._wake():
+            if time.monotonic() > deadline:
+                raise SupervisordGoneError
+            self.events(0.05)
 
-    def _wake(self) -> None:
-        """Any request ends the second that supervisord sleeps between looking at its children."""
-        with contextlib.suppress(OSError, http.client.HTTPException, xmlrpc.client.Error):
+    def _wake(self) -> bool:
+        """Whether supervisord answers. Being asked ends the second it sleeps between rounds."""
+        try:
             self._call("getState")
+        except SupervisordGoneError:
+            return False
+        return True
 
     def _kill_applications(self) -> None:
         for program in self._programs:

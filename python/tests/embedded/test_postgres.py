@@ -195,8 +195,13 @@ def test_a_group_of_the_account_gets_the_bit_instead(root: Path, mode: int, expe
     assert stat.S_IMODE(closed.stat().st_mode) == (expected if as_root else mode)
 
 
+def is_stranger(account: pwd.struct_passwd, folder: Path) -> bool:
+    groups = os.getgrouplist(account.pw_name, account.pw_gid)
+    return account.pw_uid != folder.stat().st_uid and folder.stat().st_gid not in groups
+
+
 def test_programs_installed_under_a_strict_umask_are_opened(root: Path) -> None:
-    account = pwd.getpwnam("nobody")
+    account = next(other for other in pwd.getpwall() if is_stranger(other, root))
     program, library = root / "bin" / "postgres", root / "bin" / "libpq.so"
     program.parent.mkdir(mode=0o700)
     for path, mode in ((program, 0o700), (library, 0o600)):
