@@ -7,7 +7,7 @@ from typing import NoReturn
 from pydantic import SecretStr
 
 from nexus.config import PROJECT_ROOT, Settings
-from nexus.embedded.server import EmbeddedError, Say
+from nexus.embedded.server import EmbeddedError, EmbeddedServer, Say
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
 from nexus.supervisor.layout import Layout, with_embedded
@@ -45,7 +45,9 @@ def up(
     try:
         layout.create()
         with exclusive(layout.lock):
-            return _Run(settings, layout, say, signals).run(applications, migrate)
+            servers = embedded_servers(settings, layout, say)
+            clear_leftovers(layout, servers)
+            return _Run(settings, layout, servers, say, signals).run(applications, migrate)
     except StopRequested:
         return 0
     except AlreadyRunningError as error:
@@ -63,16 +65,22 @@ def up(
 class _Run:
     """One run of Nexus on a data directory that is ours alone."""
 
-    def __init__(self, settings: Settings, layout: Layout, say: Say, signals: Signals) -> None:
-        self.layout = layout
-        self.signals = signals
-        self.console = Console(layout, say)
-        self.servers = embedded_servers(settings, layout, say)
+    def __init__(
+        self,
+        settings: Settings,
+        layout: Layout,
+        servers: list[EmbeddedServer],
+        say: Say,
+        signals: Signals,
+    ) -> None:
         self.settings = settings
+        self.layout = layout
+        self.servers = servers
+        self.console = Console(layout, say)
+        self.signals = signals
 
     def run(self, applications: Applications, migrate: Migrate) -> int:
         say = self.console.say
-        clear_leftovers(self.layout, self.servers)
         if problem := port_problem(self.settings.host, self.settings.port):
             raise StartError(problem)
         for server in self.servers:

@@ -187,7 +187,8 @@ def test_a_group_of_the_account_gets_the_bit_instead(root: Path, mode: int, expe
     account = pwd.getpwuid(os.geteuid() or pwd.getpwnam("nobody").pw_uid)
     closed, programs = root / "closed", root / "programs"
     closed.mkdir()
-    programs.mkdir()
+    (programs / "bin").mkdir(parents=True)
+    (programs / "bin" / "postgres").touch(mode=0o755)
     for folder in (closed, programs, root) if as_root else ():
         os.chown(folder, -1, account.pw_gid)
     closed.chmod(mode)
@@ -202,11 +203,14 @@ def is_stranger(account: pwd.struct_passwd, folder: Path) -> bool:
 
 def test_programs_installed_under_a_strict_umask_are_opened(root: Path) -> None:
     account = next(other for other in pwd.getpwall() if is_stranger(other, root))
-    program, library = root / "bin" / "postgres", root / "bin" / "libpq.so"
-    program.parent.mkdir(mode=0o700)
+    programs = root / "programs"
+    program, library = programs / "bin" / "postgres", programs / "bin" / "libpq.so"
+    for folder in (programs, program.parent):
+        folder.mkdir(mode=0o700)
     for path, mode in ((program, 0o700), (library, 0o600)):
         path.touch()
         path.chmod(mode)
-    allow_access(account, folders=[], programs=root / "bin")
-    modes = [stat.S_IMODE(path.stat().st_mode) for path in (program.parent, program, library)]
-    assert modes == [0o705, 0o705, 0o604]
+    allow_access(account, folders=[], programs=programs)
+    paths = (programs, program.parent, program, library)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in paths]
+    assert modes == [0o705, 0o705, 0o705, 0o604]
