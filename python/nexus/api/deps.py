@@ -9,7 +9,7 @@ from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
-from nexus.auth.tokens import Authenticator
+from nexus.auth.tokens import Authenticator, Identity
 from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
@@ -57,16 +57,23 @@ async def _in_ending_thread(action) -> None:  # type: ignore[no-untyped-def]
 SessionDep = Annotated[Session, Depends(get_session, scope="function")]
 
 
-def get_viewer(
+def get_identity(
     request: Request,
-    session: SessionDep,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-) -> Viewer:
-    """The person the bearer token speaks for."""
+) -> Identity:
+    """Whom the bearer token speaks for, without asking the database."""
     if credentials is None:
         raise UnauthenticatedError
     authenticator: Authenticator = request.app.state.authenticator
-    return viewer_for(session, authenticator.authenticate(credentials.credentials))
+    return authenticator.authenticate(credentials.credentials)
+
+
+IdentityDep = Annotated[Identity, Depends(get_identity)]
+
+
+def get_viewer(session: SessionDep, identity: IdentityDep) -> Viewer:
+    """The person the bearer token speaks for, made on first sight."""
+    return viewer_for(session, identity)
 
 
 ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]
