@@ -24,6 +24,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version="1",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         responses=errors(400, 401, 403, 413, 503),
     )
     app.state.settings = settings
