@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from nexus.api.app import create_app as create_api
 from nexus.auth.tokens import mint_local_token
@@ -44,10 +44,13 @@ class LiveNexus:
 
     def signed_up(self, email: str | None = None) -> httpx.Client:
         """A browser with a fresh account."""
-        browser = self.browser()
         body = {"email": email or f"{uuid4().hex}@example.org", "password": PASSWORD}
-        answer = browser.post("/auth/signup", json=body)
+        with self.browser() as first:
+            answer = first.post("/auth/signup", json=body)
         assert answer.status_code == 201, answer.text
+        # Another client with the same cookies: one that was used cannot be entered any more.
+        browser = self.browser()
+        browser.cookies.update(first.cookies)
         return browser
 
 
@@ -66,7 +69,7 @@ def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
 
 
 @contextlib.contextmanager
-def serving(app: FastAPI, **where: Any) -> Iterator[None]:
+def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
     """One uvicorn server in a thread."""
     config = uvicorn.Config(app, log_config=None, access_log=False, **where)
     server = uvicorn.Server(config)
