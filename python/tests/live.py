@@ -57,7 +57,7 @@ class LiveNexus:
 @contextlib.contextmanager
 def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
     """Serve API and BFF until the block ends. `changes` are settings other than the usual ones."""
-    port = _free_port()
+    port = free_port()
     settings = get_settings().model_copy(update={"port": port, **changes})
     api_socket = settings.data_dir / f"api-{port}.sock"
     settings = settings.model_copy(update={"api_url": f"unix:{api_socket}"})
@@ -71,7 +71,8 @@ def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
 @contextlib.contextmanager
 def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
     """One uvicorn server in a thread."""
-    config = uvicorn.Config(app, log_config=None, access_log=False, **where)
+    # No proxy stands before these servers, so nobody's X-Forwarded-For is believed.
+    config = uvicorn.Config(app, log_config=None, access_log=False, proxy_headers=False, **where)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -92,7 +93,7 @@ def wait_for(condition: Any, *, seconds: float = 20) -> None:
         time.sleep(0.01)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
