@@ -44,12 +44,16 @@ def use_of_session(node: ast.AST) -> bool:
 
 
 def writes(column: str) -> Finder:
-    """An assignment to this attribute, or a call that passes it by name."""
+    """An assignment to this attribute, or its value for a new row or an UPDATE."""
 
     def found(node: ast.AST) -> bool:
         if isinstance(node, ast.Attribute):
             return node.attr == column and isinstance(node.ctx, ast.Store)
-        return isinstance(node, ast.keyword) and node.arg == column
+        if not isinstance(node, ast.Call) or column not in {word.arg for word in node.keywords}:
+            return False
+        function = node.func
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        return name in {"values", "Media"}
 
     return found
 
@@ -68,14 +72,6 @@ def session_not_first(node: ast.AST) -> bool:
     return "session" in names and names[0] != "session"
 
 
-def many_positional(node: ast.AST) -> bool:
-    """After the session, and the viewer it acts for, arguments are named."""
-    if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
-        return False
-    names = [argument.arg for argument in node.args.args]
-    return names[:1] == ["session"] and len(names) > 2
-
-
 @dataclass(frozen=True)
 class Rule:
     """`found` is forbidden under `where`, but for the files in `allowed`."""
@@ -92,7 +88,8 @@ RULES = [
         "only the request's and the task's session end a transaction",
         attribute("commit", "begin"),
         "session.commit()",
-        allowed=("api/deps.py", "bff/deps.py", "tasks/session.py", "db/migrate.py"),
+        # In storage it is a file that is committed.
+        allowed=("api/deps.py", "bff/deps.py", "tasks/session.py", "db/migrate.py", "storage/"),
     ),
     Rule(
         "routes make no queries",
@@ -116,12 +113,6 @@ RULES = [
         "the session comes first",
         session_not_first,
         "def find(name: str, session: Session) -> None: ...",
-        where="services",
-    ),
-    Rule(
-        "what follows session and viewer is named",
-        many_positional,
-        "def find(session, viewer, name): ...",
         where="services",
     ),
     Rule(
