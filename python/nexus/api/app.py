@@ -34,6 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_listening_for_media_events,
+        redirect_slashes=False,
         responses=errors(400, 401, 403, 413, 503),
     )
     app.state.settings = settings

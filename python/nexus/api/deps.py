@@ -1,10 +1,11 @@
 """What routes depend on: a session that commits before the answer leaves, and the viewer."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
 import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
@@ -20,7 +21,7 @@ from nexus.storage import StorageClient, get_storage_client
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
 # would wait for each other: it has threads of its own.
 _ENDING_THREADS = 8
-_ending_limiter: anyio.CapacityLimiter | None = None
+_ending_limiter: RunVar[anyio.CapacityLimiter] = RunVar("ending_limiter")
 
 _bearer = HTTPBearer(auto_error=False, description="A token of a configured issuer")
 
@@ -44,12 +45,14 @@ def _commit(session: Session) -> None:
     run_after_commit(session)
 
 
-async def _in_ending_thread(action) -> None:  # type: ignore[no-untyped-def]
-    global _ending_limiter
-    if _ending_limiter is None:
-        _ending_limiter = anyio.CapacityLimiter(_ENDING_THREADS)
+async def _in_ending_thread(action: Callable[[], None]) -> None:
+    try:
+        limiter = _ending_limiter.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(_ENDING_THREADS)
+        _ending_limiter.set(limiter)
     with anyio.CancelScope(shield=True):
-        await anyio.to_thread.run_sync(action, limiter=_ending_limiter)
+        await anyio.to_thread.run_sync(action, limiter=limiter)
 
 
 # scope="function": the commit happens before the response is sent, so a failed commit can never

@@ -15,7 +15,7 @@ class RequestModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    @field_validator("*", mode="after")
+    @field_validator("*", mode="before")
     @classmethod
     def _storable_text(cls, value: Any) -> Any:
         if isinstance(value, str) and not is_storable(value):
