@@ -8,6 +8,7 @@ from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Media
 from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
+from nexus.services.file_kinds import awaits_upload
 from nexus.services.media_create import enqueue_after_commit
 from nexus.services.users import Viewer
 
@@ -24,6 +25,6 @@ def force_retry(session: Session, *, media_id: UUID) -> RetryOut:
 
 def _enqueue(session: Session, media: Media) -> RetryOut:
     result = RetryOut(media_id=media.id, enqueued=False)
-    if media.processing_status is ProcessingStatus.PENDING:
+    if media.processing_status is ProcessingStatus.PENDING and not awaits_upload(media):
         enqueue_after_commit(session, media, result)
     return result
