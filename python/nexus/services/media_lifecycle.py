@@ -25,6 +25,7 @@ logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
+_MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
 
@@ -89,7 +90,7 @@ def mark_failed(
     media.processing_status = ProcessingStatus.FAILED
     media.failure_stage = stage
     media.last_error_code = error_code
-    media.last_error_message = error_message
+    media.last_error_message = _storable(error_message)
     media.failed_at = func.clock_timestamp()
     media.lease_expires_at = None
     session.flush()
@@ -137,11 +138,17 @@ def _reset(session: Session, media: Media) -> Media:
             _forget_file(session, media)
         _delete_fragments(session, media.id)
         media.processing_status = ProcessingStatus.PENDING
-        media.processing_started_at = None
-        media.processing_completed_at = None
+    media.processing_started_at = None
+    media.processing_completed_at = None
     _clear_failure(media)
     session.flush()
     return media
+
+
+def _storable(message: str) -> str:
+    """Messages quote what the outside world sent; recording a failure must never itself fail."""
+    text = message.encode("utf-8", "replace").decode().replace("\0", "")
+    return text.strip()[:_MAX_MESSAGE_LENGTH] or "It did not say why."
 
 
 def _clear_failure(media: Media) -> None:
