@@ -9,7 +9,9 @@ from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, St
 from nexus.api.openapi import errors
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
+from nexus.http.event_stream import EventStream
 from nexus.schemas.media import (
+    CreateMediaRequest,
     FileUrlOut,
     FragmentList,
     IngestOut,
@@ -66,7 +68,7 @@ def list_media(
     },
 )
 def create_media(
-    body: MediaFromUrlRequest | UploadInitRequest,
+    body: CreateMediaRequest,
     session: SessionDep,
     viewer: ViewerDep,
     storage: StorageDep,
@@ -107,12 +109,7 @@ def init_upload(
 )
 async def stream_events(request: Request, viewer: ViewerDep) -> Response:
     events: MediaEvents = request.app.state.media_events
-    queue = events.subscribe(viewer.user_id)
-    return StreamingResponse(
-        events.stream(viewer.user_id, queue),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store"},
-    )
+    return EventStream(lambda: events.subscription(viewer.user_id))
 
 
 @router.get("/{media_id}", response_model=Envelope[MediaOut], responses=errors(404))
