@@ -1,5 +1,6 @@
 """URLs of saved pages: which are taken, and the form shown and compared."""
 
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 from nexus.config import Environment, Settings, get_settings
@@ -7,7 +8,6 @@ from nexus.errors import InvalidRequestError
 from nexus.services.url_parse import UrlError, WebUrl, parse_web_url
 
 _LOCAL_NAMES = ("localhost", "local", "internal", "localdomain", "home.arpa")
-_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def validate_requested_url(url: str) -> None:
@@ -41,10 +41,21 @@ def refuse_local_host(url: WebUrl, settings: Settings | None = None) -> None:
     host = url.host.rstrip(".")
     if is_listed_private_host(host, url.port, url.scheme, settings):
         return
-    if settings.env is Environment.TEST and host in _LOOPBACK_NAMES:
+    address = _address(host)
+    loopback = host == "localhost" or (address is not None and address.is_loopback)
+    if settings.env is Environment.TEST and loopback:
         return
-    if any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES):
+    local_name = any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES)
+    if local_name or (address is not None and not address.is_global):
         raise UrlError("this address is on a private network, which Nexus does not fetch")
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address a host is written as. Parsing made every spelling of it this one."""
+    try:
+        return ip_address(host.strip("[]"))
+    except ValueError:
+        return None
 
 
 def is_listed_private_host(host: str, port: int | None, scheme: str, settings: Settings) -> bool:
