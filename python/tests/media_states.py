@@ -11,7 +11,7 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.db.session import get_session_factory
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
 from nexus.storage.local import LocalStorage
 from nexus.storage.paths import object_path

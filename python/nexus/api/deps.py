@@ -13,7 +13,8 @@ from nexus.auth.tokens import Authenticator
 from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
-from nexus.services.users import Viewer, viewer_for
+from nexus.services.users import viewer_for
+from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient, get_storage_client
 
 # Ending a transaction must never queue behind routes that wait for a connection, or the two

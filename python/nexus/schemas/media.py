@@ -45,8 +45,13 @@ class MediaOut(ResponseModel):
     duplicate: bool = False
 
 
+class MediaListItem(MediaOut):
+    highlight_count: int
+    """The viewer's own highlights on this item."""
+
+
 class MediaList(ResponseModel):
-    media: list[MediaOut]
+    media: list[MediaListItem]
     next_cursor: str | None
 
 
@@ -62,6 +67,17 @@ class FragmentOut(ResponseModel):
 class FragmentList(ResponseModel):
     fragments: list[FragmentOut]
     next_cursor: str | None = None
+
+
+class FromUrlRequest(RequestModel):
+    url: str
+
+
+class FromUrlResponse(ResponseModel):
+    media_id: UUID
+    duplicate: bool
+    processing_status: str
+    ingest_enqueued: bool
 
 
 class MediaFromUrlRequest(ExactModel):

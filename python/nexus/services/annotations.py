@@ -10,7 +10,7 @@ from nexus.db.models import Annotation
 from nexus.errors import NotFoundError
 from nexus.schemas.highlights import AnnotationOut
 from nexus.services.highlight_read import lock_own_highlight
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 
 
 def put_annotation(

@@ -18,7 +18,7 @@ from nexus.schemas.highlights import (
 )
 from nexus.services.media_access import find_readable
 from nexus.services.pagination import decode_cursor, encode_cursor
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
 
 _IN_TEXT_ORDER = (Highlight.start_offset, Highlight.end_offset, Highlight.id)

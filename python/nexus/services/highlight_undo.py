@@ -14,7 +14,7 @@ from nexus.db.models import Annotation, DeletedHighlight, Fragment, Highlight
 from nexus.errors import ConflictError, NotFoundError
 from nexus.schemas.highlights import HighlightOut
 from nexus.services.highlight_read import get_highlight
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
 
 UNDO_WINDOW = timedelta(seconds=30)

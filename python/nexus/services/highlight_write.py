@@ -22,7 +22,7 @@ from nexus.services.highlight_read import (
 from nexus.services.highlight_span import Span, require_matching_span
 from nexus.services.highlight_undo import keep_for_undo
 from nexus.services.media_read import media_answer
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 
 _OFFSETS = frozenset({"start_offset", "end_offset"})
 _STRINGS = frozenset({"exact", "prefix", "suffix"})

@@ -11,7 +11,7 @@ from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
 from nexus.services.libraries import require_admin
 from nexus.services.media_removal import lock_media, remove_unheld_media
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.services.visibility import can_read_media
 
 

@@ -1,29 +1,28 @@
 """Saving an address: get or create its item, put it into the viewer's library, enqueue."""
 
-from typing import Protocol
+from functools import partial
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from nexus.db.after_commit import after_commit
 from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.logging import current_request_id
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
-from nexus.services.extractors import maybe_enqueue_extraction
+from nexus.services.enqueue import enqueue_after_commit
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.quota import record_usage, require_quota
+from nexus.services.titles import placeholder_title
 from nexus.services.url import canonicalize_url, validate_url
 from nexus.services.url_normalize import normalize_url_for_display
 from nexus.services.url_parse import UrlError, WebUrl
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.services.youtube import PROVIDER as YOUTUBE
 from nexus.services.youtube import youtube_video
 
-MAX_TITLE_LENGTH = 255
 _URL_KINDS = {kind.value: kind for kind in (MediaKind.WEB_ARTICLE, MediaKind.VIDEO)}
 # An item can vanish between finding and holding it, when its last reader removes it just then.
 _TRIES = 5
@@ -60,27 +59,14 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
         )
     result = MediaFromUrlOut(media_id=media.id, created=created, enqueued=False)
     if media.processing_status is ProcessingStatus.PENDING:
-        enqueue_after_commit(session, media, result)
+        enqueue_after_commit(
+            session,
+            media,
+            actor_user_id=viewer.user_id,
+            request_id=current_request_id(),
+            tell=partial(setattr, result, "enqueued"),
+        )
     return result
-
-
-class SaysWhetherEnqueued(Protocol):
-    enqueued: bool
-
-
-def enqueue_after_commit(session: Session, media: Media, result: SaysWhetherEnqueued) -> None:
-    """Hand the item to the queue once it is committed, and say so in the answer."""
-    kind, media_id, request_id = media.kind, media.id, current_request_id()
-
-    def enqueue() -> None:
-        result.enqueued = maybe_enqueue_extraction(kind, media_id, request_id)
-
-    after_commit(session, enqueue)
-
-
-def placeholder_title(url: str) -> str:
-    """What an item is called until its own title is known."""
-    return url.strip()[:MAX_TITLE_LENGTH] or "Untitled"
 
 
 def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:

@@ -8,16 +8,18 @@ The row is the job: `processing_attempts` is the fencing token of the attempt th
 and treat an unexpected state as a no-op: messages are delivered twice, and a crash is worse.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.errors import ConflictError, MediaNotFoundError
 from nexus.logging import get_logger
+from nexus.services.file_kinds import FILE_KINDS
 from nexus.services.media_access import require_may_retry
 from nexus.services.stored_files import delete_stored_file
 
@@ -25,6 +27,7 @@ logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
+FORGOTTEN_AFTER = timedelta(seconds=30)
 _MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
@@ -46,12 +49,21 @@ def worker_start_attempt(session: Session, media_id: UUID) -> bool:
 
 def renew_lease(session: Session, media_id: UUID, *, attempt: int) -> bool:
     """Say that the attempt is alive. False when it is no longer the current one."""
-    media = _lock(session, media_id)
-    if media is None or not _is_current(media, attempt):
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
         return False
     media.lease_expires_at = func.clock_timestamp() + LEASE
     session.flush()
     return True
+
+
+def lock_current_attempt(session: Session, media_id: UUID, *, attempt: int) -> Media | None:
+    """The row, locked, if this attempt still holds it: asked before the final write."""
+    media = _lock(session, media_id)
+    if media is None or not _is_current(media, attempt):
+        logger.warning("attempt_outdated", media_id=str(media_id), status=_status(media))
+        return None
+    return media
 
 
 def mark_ready_for_reading(session: Session, media_id: UUID, *, attempt: int | None = None) -> bool:
@@ -99,8 +111,8 @@ def mark_failed(
 
 def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool:
     """extracting → pending: the attempt gives the item back unfinished."""
-    media = _lock(session, media_id)
-    if media is None or not _is_current(media, attempt):
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
         return False
     _delete_fragments(session, media_id)
     media.processing_status = ProcessingStatus.PENDING
@@ -126,6 +138,54 @@ def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
 def revive_media(session: Session, media_id: UUID) -> Media:
     """failed → pending without limit: for an operator, or when its address is saved again."""
     return _reset(session, _lock_failed(session, media_id))
+
+
+def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
+    """Pending items that nobody took for a while, to be enqueued again.
+
+    They are touched, so that another sweeper leaves them alone for as long again.
+    """
+    forgotten = session.scalars(
+        select(Media)
+        .where(
+            Media.processing_status == ProcessingStatus.PENDING,
+            Media.kind.in_(kinds),
+            # Nothing can be read before its bytes have come.
+            or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
+            Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
+        )
+        .order_by(Media.updated_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+    for media in forgotten:
+        media.updated_at = func.clock_timestamp()
+    session.flush()
+    return list(forgotten)
+
+
+def release_expired(session: Session, *, limit: int) -> list[Media]:
+    """Items whose worker fell silent: back to pending, or failed when all attempts are used up."""
+    expired = session.scalars(
+        select(Media)
+        .where(
+            Media.processing_status == ProcessingStatus.EXTRACTING,
+            Media.lease_expires_at < func.clock_timestamp(),
+        )
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+    released = []
+    for media in expired:
+        attempt = media.processing_attempts
+        if attempt >= MAX_ATTEMPTS:
+            message = f"Reading this page was cut off {attempt} times. It may be too heavy."
+            mark_failed(
+                session, media.id, FailureStage.EXTRACT, "E_JOB_TIMEOUT", message, attempt=attempt
+            )
+        elif return_to_pending(session, media.id, attempt=attempt):
+            released.append(media)
+    return released
 
 
 def _reset(session: Session, media: Media) -> Media:

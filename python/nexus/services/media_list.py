@@ -13,7 +13,7 @@ from nexus.schemas.media import MediaList
 from nexus.services.libraries import require_member
 from nexus.services.media_read import media_page
 from nexus.services.pagination import decode_cursor
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 
 Rows = Select[Media, datetime]
 
@@ -42,7 +42,7 @@ def list_media(
         query = _in_library(library_id, wanted)
     else:
         query = _in_all_libraries(viewer, wanted, limit=limit)
-    return media_page(session, query, limit=limit)
+    return media_page(session, viewer, query, limit=limit)
 
 
 def _in_library(library_id: Any, wanted: list[ColumnElement[bool]]) -> Rows:

@@ -10,7 +10,7 @@ from nexus.db.models import Library, LibraryMedia, Media, MediaFile, PendingUplo
 from nexus.errors import ForbiddenError
 from nexus.services.media_access import find_readable
 from nexus.services.stored_files import delete_stored_file
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 
 
 def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:

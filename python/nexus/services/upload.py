@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 from pathlib import PurePosixPath
 from uuid import UUID, uuid4
 
@@ -13,9 +14,10 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
-from nexus.schemas.base import collapse_name
+from nexus.logging import current_request_id
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
 from nexus.services import media_lifecycle
+from nexus.services.enqueue import enqueue_after_commit
 from nexus.services.file_kinds import (
     FILE_KINDS,
     HEAD_BYTES,
@@ -27,10 +29,10 @@ from nexus.services.file_kinds import (
 )
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_access import find_readable, require_creator
-from nexus.services.media_create import enqueue_after_commit
 from nexus.services.stored_files import delete_stored_file
+from nexus.services.titles import placeholder_title
 from nexus.services.upload_keep import keep_upload
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 from nexus.storage.paths import object_path
 
@@ -45,11 +47,10 @@ def init_upload(
     """A new item that waits for its bytes, and where to send them."""
     kind = file_kind(request.kind)
     _check(kind, request)
-    stem = collapse_name(PurePosixPath(request.filename).stem)
     media = Media(
         id=uuid4(),
         kind=kind.kind,
-        title=stem[:255] or "Untitled",
+        title=placeholder_title(PurePosixPath(request.filename).stem),
         created_by_user_id=viewer.user_id,
     )
     session.add(media)
@@ -104,7 +105,13 @@ def confirm_upload(
         media = keep_upload(session, media, upload, sha256=sha256)
     outcome = _outcome(media, duplicate=media.id != media_id)
     if media.processing_status is ProcessingStatus.PENDING:
-        enqueue_after_commit(session, media, outcome)
+        enqueue_after_commit(
+            session,
+            media,
+            actor_user_id=viewer.user_id,
+            request_id=current_request_id(),
+            tell=partial(setattr, outcome, "enqueued"),
+        )
     return outcome
 
 

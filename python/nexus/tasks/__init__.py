@@ -7,11 +7,15 @@ from nexus.tasks.housekeeping import (
     tidy_storage,
 )
 from nexus.tasks.ingest import ingest_media
+from nexus.tasks.ingest_web_article import ingest_web_article
+from nexus.tasks.sweep import sweep
 
 __all__ = [
     "fail_abandoned_uploads",
     "forget_deleted_highlights",
     "ingest_media",
+    "ingest_web_article",
     "purge_expired_sessions",
+    "sweep",
     "tidy_storage",
 ]

@@ -6,7 +6,7 @@ from uuid import UUID
 from celery import Task
 from celery.exceptions import SoftTimeLimitExceeded
 
-from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.celery import celery_app
 from nexus.config import Environment, get_settings
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
@@ -31,7 +31,6 @@ _TIME_LIMIT = 150
 @celery_app.task(  # type: ignore[untyped-decorator]
     bind=True,
     name="nexus.ingest_media",
-    queue=INGEST_QUEUE,
     max_retries=_MAX_TRIES,
     soft_time_limit=_SOFT_TIME_LIMIT,
     time_limit=_TIME_LIMIT,

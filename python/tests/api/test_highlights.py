@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia
 from nexus.db.session import get_engine
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_media, make_user
 from tests.live import LiveNexus
 

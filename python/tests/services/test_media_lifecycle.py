@@ -16,7 +16,7 @@ from nexus.db.models import Fragment
 from nexus.db.session import get_session_factory
 from nexus.errors import ConflictError, MediaNotFoundError
 from nexus.services import media_lifecycle as lifecycle
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.factories import make_user
 from tests.media_states import EARLIER, media_in, row
 

@@ -13,7 +13,7 @@ from nexus.db.models import Fragment, MediaFile
 from nexus.errors import ApiError, ConflictError
 from nexus.services import media_lifecycle as lifecycle
 from nexus.services import media_retry
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.factories import make_library, make_user
 from tests.media_states import local_storage, media_in, media_with_everything, row
 

@@ -10,10 +10,13 @@ from nexus.api.openapi import errors
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
 from nexus.http.event_stream import EventStream
+from nexus.logging import current_request_id
 from nexus.schemas.media import (
     CreateMediaRequest,
     FileUrlOut,
     FragmentList,
+    FromUrlRequest,
+    FromUrlResponse,
     IngestOut,
     MediaFromUrlOut,
     MediaFromUrlRequest,
@@ -25,6 +28,7 @@ from nexus.schemas.media import (
     UploadTarget,
 )
 from nexus.services import (
+    media,
     media_create,
     media_list,
     media_read,
@@ -90,6 +94,13 @@ def create_from_kind_and_url(
 ) -> Response:
     result = media_create.create_from_url(session, viewer, kind=body.kind, url=body.url)
     return AfterCommitResponse(result, 201 if result.created else 200)
+
+
+@router.post("/from_url", status_code=202, response_model=Envelope[FromUrlResponse])
+def create_from_url(body: FromUrlRequest, session: SessionDep, viewer: ViewerDep) -> Response:
+    """Save a web page. It is fetched by a worker; this answers at once."""
+    result = media.enqueue_web_article_from_url(session, viewer, body.url, current_request_id())
+    return AfterCommitResponse(result, 202)
 
 
 @router.post("/upload/init", status_code=201, response_model=Envelope[UploadTarget])
