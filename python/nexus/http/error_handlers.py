@@ -90,7 +90,8 @@ def _describe(problem: dict[str, object]) -> str:
         return "The body is not valid JSON."
     location = problem["loc"]
     assert isinstance(location, tuple)
-    where = ".".join(str(part) for part in location[1:])
+    # Parts in brackets name the model's own inner workings, not the caller's fields.
+    where = ".".join(str(part) for part in location[1:] if "[" not in str(part))
     message = str(problem["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
 

@@ -10,7 +10,7 @@ from nexus.db.models import Library, LibraryMedia, Membership
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
 from nexus.services.libraries import require_admin
-from nexus.services.media_removal import remove_unheld_media
+from nexus.services.media_removal import lock_media, remove_unheld_media
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import can_read_media
 
@@ -40,6 +40,7 @@ def remove_media_from_library(
     libraries = [library_id]
     if library.is_default:
         libraries += _private_library_ids(session, owner_user_id=library.owner_user_id)
+    lock_media(session, media_ids=[media_id])
     removed = session.scalars(
         delete(LibraryMedia)
         .where(LibraryMedia.library_id.in_(libraries), LibraryMedia.media_id == media_id)

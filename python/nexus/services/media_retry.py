@@ -11,6 +11,7 @@ from nexus.logging import current_request_id
 from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.file_kinds import awaits_upload
 from nexus.services.viewer import Viewer
 
 
@@ -28,7 +29,7 @@ def force_retry(session: Session, *, media_id: UUID) -> RetryOut:
 
 def _enqueue(session: Session, media: Media, *, actor_user_id: UUID | None) -> RetryOut:
     result = RetryOut(media_id=media.id, enqueued=False)
-    if media.processing_status is ProcessingStatus.PENDING:
+    if media.processing_status is ProcessingStatus.PENDING and not awaits_upload(media):
         enqueue_after_commit(
             session,
             media,
