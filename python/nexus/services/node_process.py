@@ -78,13 +78,13 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill the process, its group, and its browser, which has a group of its own."""
     try:
         below = psutil.Process(process.pid).children(recursive=True)
-    except psutil.NoSuchProcess:
+    except psutil.Error:
         below = []
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     for child in below:
-        with contextlib.suppress(psutil.NoSuchProcess):
+        with contextlib.suppress(psutil.Error):
             child.kill()
     process.wait()
 
