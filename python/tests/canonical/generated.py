@@ -111,9 +111,10 @@ class Element:
 WORD = Element("")
 INLINE = names("span b i a em font abbr code small x-custom")
 BLOCK = names(
-    "div p section article h1 h2 h3 blockquote pre ul ol li dl dt dd figure figcaption header"
+    "div p section article blockquote pre ul ol figure figcaption header"
     " footer nav aside main address details summary fieldset center marquee"
 )
+HEADINGS = names("h1 h2 h6")
 # Never closed by what is inside them, so that everything inside is hidden with them.
 HIDEABLE = names("div section article")
 REMOVED = names("script style template noscript button iframe")
@@ -144,6 +145,14 @@ def _table(children: st.SearchStrategy[Element]) -> st.SearchStrategy[Element]:
     )
 
 
+def _group(
+    outer: list[str], inner: list[str], children: st.SearchStrategy[Element]
+) -> st.SearchStrategy[Element]:
+    """Items that close each other, each set in a group of their own so that they nest."""
+    items = st.lists(_element(inner, children), max_size=3).map(tuple)
+    return st.builds(Element, st.sampled_from(outer), items)
+
+
 tree = st.recursive(
     st.just(WORD),
     lambda children: st.one_of(
@@ -152,6 +161,9 @@ tree = st.recursive(
         _element(BLOCK, children),
         _element(HIDEABLE, children, hidden=True),
         _element(REMOVED, st.just(WORD)),
+        _element(HEADINGS, _element(INLINE, st.just(WORD))),
+        _group(["ul", "ol"], ["li"], children),
+        _group(["dl"], ["dt", "dd"], children),
         _table(children),
         st.just(Element("br")),
     ),

@@ -239,4 +239,3 @@ def test_a_long_article_is_mapped_quickly(twin: Twin) -> None:
     # Far above what it takes, so that a busy machine does not fail it; a quadratic walk would.
     assert build < 500
     assert segments < 500
-    print(f"map {build:.1f} ms, 1000 highlights {segments:.1f} ms")  # noqa: T201

@@ -1,18 +1,28 @@
 """Generated HTML through the sanitizer, both canonicalizers and Chromium's own parser."""
 
+import re
+from html import unescape
+from unicodedata import is_normalized
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nexus.services.canonicalize import canonical_map, canonicalize
-from nexus.services.sanitize_html import SanitizedHtml, sanitize_html
-from tests.canonical.generated import WrittenTree, trees, wild_html
+from nexus.services.html_urls import UrlResolver
+from nexus.services.sanitize_html import (
+    ALLOWLIST,
+    SanitizedHtml,
+    sanitize_html,
+    write_normal_form,
+)
+from tests.canonical.generated import Element, WrittenTree, trees, wild_html
 from tests.canonical.twin import Twin
 
 BASE = "https://example.org/a/b.html"
 # Many documents per example, because each example costs a call into the browser.
 wild_documents = st.lists(wild_html, min_size=10, max_size=30)
 browser_settings = settings(
-    max_examples=40,
+    max_examples=150,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -31,10 +41,19 @@ def test_server_and_browser_never_differ(twin: Twin, documents: list[str]) -> No
         assert reading.nodes == expected.nodes
 
 
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(html=wild_html)
+def test_the_normal_form_is_reached_at_once(html: str) -> None:
+    written = write_normal_form(html, UrlResolver(BASE))
+    assert ALLOWLIST.clean(written) == written
+    for text in re.split("<[^>]*>", written):
+        assert is_normalized("NFC", unescape(text))
+
+
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(root=trees)
-def test_no_word_is_joined_split_or_lost(root: object) -> None:
-    written = WrittenTree(root)  # type: ignore[arg-type]
+def test_no_word_is_joined_split_or_lost(root: Element) -> None:
+    written = WrittenTree(root)
     assert canonicalize(sanitize_html(written.html, BASE)).split() == written.words
 
 

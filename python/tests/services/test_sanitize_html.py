@@ -5,15 +5,17 @@ import pytest
 
 from nexus.services.canonicalize import canonicalize
 from nexus.services.html_source import MAX_CHARACTERS, MAX_TAGS
-from nexus.services.sanitize_html import SanitizationError, sanitize_html
+from nexus.services.html_urls import UrlResolver
+from nexus.services.sanitize_html import SanitizationError, sanitize_html, write_normal_form
 
 BASE = "https://example.org/news/story.html?page=2"
 LINK_TAIL = 'rel="noopener noreferrer" target="_blank" referrerpolicy="no-referrer"'
 
 
 def sanitize(html: str) -> str:
-    """Sanitize, and hold every example to the fixed point."""
+    """Sanitize, and hold every example to the fixed point, reached at once."""
     result = sanitize_html(html, BASE)
+    assert write_normal_form(html, UrlResolver(BASE)) == result
     assert sanitize_html(result, BASE) == result
     return result
 
