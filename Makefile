@@ -1,18 +1,42 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-PY := .venv/bin/python
 
-.PHONY: help setup-dev lint test
+# Every target works on a fresh clone: what it needs is installed first, and only once.
+
+.PHONY: help setup setup-dev web up lint unit-web test bench faults lock
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup-dev:
-	@scripts/setup dev
+up: setup web ## Run Nexus until Ctrl-C
+	@exec .venv/bin/nexus up
+
+test: lint web ## Everything that must hold: lint, types, unit, integration, end-to-end
+	@cd apps/web && npm test --silent
+	@cd node/ingest && npm test --silent
+	@.venv/bin/pytest -n 2 -q
 
 lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/ruff format --check --quiet . && .venv/bin/ruff check --quiet .
 	@.venv/bin/mypy --no-error-summary python/nexus apps
+	@cd apps/web && npm run lint --silent
 
-test: lint ## Everything that must hold
-	@.venv/bin/pytest -n 2 -q
+bench: ## Benchmarks, as ratios in one run
+	@echo "make bench: there are no benchmarks yet." >&2; exit 1
+
+faults: ## Fault injection on the real stack
+	@echo "make faults: there are no fault tests yet." >&2; exit 1
+
+lock: ## Resolve every dependency anew
+	@scripts/lock
+
+setup:
+	@scripts/setup
+	@scripts/setup-node node/ingest
+	@scripts/setup-node apps/web
+
+setup-dev: setup
+	@scripts/setup dev
+
+web: setup
+	@scripts/build-web

@@ -6,6 +6,7 @@ Revises: nothing
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "20261115_initial_schema"
 down_revision = None
@@ -333,6 +334,30 @@ def upgrade() -> None:
         sa.UniqueConstraint("storage_path", name=op.f("uq_media_file_storage_path")),
     )
     op.create_table(
+        "pending_uploads",
+        sa.Column("media_id", sa.Uuid(), nullable=False),
+        sa.Column("storage_path", sa.Text(), nullable=False),
+        sa.Column("content_type", sa.Text(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column(
+            "created_at",
+            sa.DateTime(timezone=True),
+            server_default=sa.text("now()"),
+            nullable=False,
+        ),
+        sa.ForeignKeyConstraint(
+            ["media_id"],
+            ["media.id"],
+            name=op.f("fk_pending_uploads_media_id_media"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("media_id", name=op.f("pk_pending_uploads")),
+    )
+    op.create_index(
+        op.f("ix_pending_uploads_expires_at"), "pending_uploads", ["expires_at"], unique=False
+    )
+    op.create_table(
         "memberships",
         sa.Column("library_id", sa.Uuid(), nullable=False),
         sa.Column("user_id", sa.Uuid(), nullable=False),
@@ -505,6 +530,35 @@ def upgrade() -> None:
         sa.UniqueConstraint("highlight_id", name="uix_annotations_one_per_highlight"),
     )
     op.create_index(op.f("ix_annotations_user_id"), "annotations", ["user_id"], unique=False)
+    op.create_table(
+        "deleted_highlights",
+        sa.Column("highlight_id", sa.Uuid(), nullable=False),
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("fragment_id", sa.Uuid(), nullable=False),
+        sa.Column("highlight", postgresql.JSONB(), nullable=False),
+        sa.Column("annotation", postgresql.JSONB(), nullable=True),
+        sa.Column(
+            "deleted_at",
+            sa.DateTime(timezone=True),
+            server_default=sa.text("now()"),
+            nullable=False,
+        ),
+        sa.ForeignKeyConstraint(
+            ["fragment_id"],
+            ["fragments.id"],
+            name=op.f("fk_deleted_highlights_fragment_id_fragments"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["users.id"],
+            name=op.f("fk_deleted_highlights_user_id_users"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("highlight_id", name=op.f("pk_deleted_highlights")),
+    )
+    for column in ("user_id", "fragment_id", "deleted_at"):
+        op.create_index(op.f(f"ix_deleted_highlights_{column}"), "deleted_highlights", [column])
     # Highlights hang on code-point offsets into this text: it is written once and never changed.
     op.execute(
         """
@@ -522,14 +576,42 @@ def upgrade() -> None:
         FOR EACH ROW EXECUTE FUNCTION refuse_fragment_update()
         """
     )
+    # Whoever listens learns of a change the moment it is committed, whoever made it.
+    op.execute(
+        """
+        CREATE FUNCTION announce_media() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM pg_notify('media_events', to_jsonb(NEW) ->> TG_ARGV[0]);
+            RETURN NULL;
+        END
+        $$
+        """
+    )
+    op.execute(
+        """
+        CREATE TRIGGER media_announce_change AFTER UPDATE ON media FOR EACH ROW
+        WHEN (
+            OLD.processing_status IS DISTINCT FROM NEW.processing_status
+            OR OLD.title IS DISTINCT FROM NEW.title
+        )
+        EXECUTE FUNCTION announce_media('id')
+        """
+    )
+    for table, column in (("library_media", "media_id"), ("media_aliases", "alias_id")):
+        op.execute(
+            f"CREATE TRIGGER {table}_announce AFTER INSERT ON {table} FOR EACH ROW "
+            f"EXECUTE FUNCTION announce_media('{column}')"
+        )
 
 
 def downgrade() -> None:
+    op.drop_table("deleted_highlights")
     op.drop_table("annotations")
     op.drop_table("highlights")
     op.drop_table("usage_records")
     op.drop_table("memberships")
     op.drop_table("media_file")
+    op.drop_table("pending_uploads")
     op.drop_table("media_aliases")
     op.drop_table("library_media")
     op.drop_table("fragments")
@@ -540,3 +622,4 @@ def downgrade() -> None:
     op.drop_table("accounts")
     op.drop_table("users")
     op.execute("DROP FUNCTION refuse_fragment_update()")
+    op.execute("DROP FUNCTION announce_media()")

@@ -18,22 +18,36 @@ def create_celery() -> Celery:
         task_always_eager=settings.celery_always_eager,
         task_eager_propagates=True,
         task_default_queue=DEFAULT_QUEUE,
+        task_routes={"nexus.ingest_*": {"queue": INGEST_QUEUE}},
         # Postgres holds every result that matters.
         task_ignore_result=True,
+        task_publish_retry=False,
         # A message is done when its work is done; a lost worker gives it back.
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
         broker_connection_retry_on_startup=True,
-        # Publishing must fail fast: the row is saved, and the request is waiting.
+        # Publishing must fail fast: the row is saved, and the request is waiting. Workers wait
+        # for messages a second at a time, so the same limits serve them.
         broker_transport_options={
             "visibility_timeout": 300,
             "socket_connect_timeout": 2,
-            "socket_timeout": 30,
+            "socket_timeout": 5,
+            "max_retries": 1,
+            "interval_start": 0.1,
+            "connect_retries_timeout": 2,
         },
         timezone="UTC",
         beat_schedule={
-            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0}
+            # Expires unread: a sweep that waited behind other work is superseded by the next.
+            "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+            "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
+            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
+            "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
+            "forget-deleted-highlights": {
+                "task": "nexus.forget_deleted_highlights",
+                "schedule": 60.0,
+            },
         },
     )
     return app

@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, MembershipRole, ProcessingStatus
 from nexus.db.models import Fragment, Library, LibraryMedia, Media, Membership
-from nexus.services.users import Viewer, provision_user
+from nexus.services.users import provision_user
+from nexus.services.viewer import Viewer
 
 
 def make_user(session: Session, *, email: str | None = None) -> Viewer:
     user_id = uuid4()
-    library_id = provision_user(session, user_id=user_id, email=email)
+    library_id, _ = provision_user(session, user_id=user_id, email=email)
     session.commit()
     return Viewer(user_id, email, library_id)
 

@@ -1,34 +1,46 @@
 """The API: FastAPI, bearer tokens, no browser ever talks to it directly."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 
 from nexus.api.internal import InternalOnlyMiddleware
 from nexus.api.openapi import document_errors, errors
-from nexus.api.routes import health, libraries, me
+from nexus.api.routes import health, highlights, images, libraries, me, media
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
-from nexus.db.session import get_session_factory
+from nexus.db.session import database_url, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
-from nexus.logging import configure_logging
+from nexus.services.images.proxy import create_image_cache
+from nexus.services.media_events import MediaEvents
 
-_ROUTERS = (me.router, libraries.router)
+_ROUTERS = (me.router, libraries.router, images.router, media.router, highlights.router)
+
+
+@asynccontextmanager
+async def _listening_for_media_events(app: FastAPI) -> AsyncIterator[None]:
+    async with app.state.media_events.running():
+        yield
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or get_settings()
-    configure_logging(settings, service="api")
     app = FastAPI(
         title="Nexus API",
         version="1",
         docs_url=None,
         redoc_url=None,
+        lifespan=_listening_for_media_events,
         redirect_slashes=False,
         responses=errors(400, 401, 403, 413, 503),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
+    app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
+    app.state.image_cache = create_image_cache(settings)
     app.state.authenticator = Authenticator.from_settings(settings)
     app.include_router(health.router)
     for router in _ROUTERS:

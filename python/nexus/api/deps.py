@@ -10,10 +10,13 @@ from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
-from nexus.auth.tokens import Authenticator
+from nexus.auth.tokens import Authenticator, Identity
+from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
-from nexus.services.users import Viewer, viewer_for
+from nexus.services.users import viewer_for
+from nexus.services.viewer import Viewer
+from nexus.storage import StorageClient, get_storage_client
 
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
 # would wait for each other: it has threads of its own.
@@ -32,9 +35,14 @@ async def get_session(request: Request) -> AsyncIterator[Session]:
         await _in_ending_thread(session.rollback)
         raise
     else:
-        await _in_ending_thread(session.commit)
+        await _in_ending_thread(lambda: _commit(session))
     finally:
         await _in_ending_thread(session.close)
+
+
+def _commit(session: Session) -> None:
+    session.commit()
+    run_after_commit(session)
 
 
 async def _in_ending_thread(action: Callable[[], None]) -> None:
@@ -52,19 +60,33 @@ async def _in_ending_thread(action: Callable[[], None]) -> None:
 SessionDep = Annotated[Session, Depends(get_session, scope="function")]
 
 
-def get_viewer(
+def get_identity(
     request: Request,
-    session: SessionDep,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-) -> Viewer:
-    """The person the bearer token speaks for."""
+) -> Identity:
+    """Whom the bearer token speaks for, without asking the database."""
     if credentials is None:
         raise UnauthenticatedError
     authenticator: Authenticator = request.app.state.authenticator
-    return viewer_for(session, authenticator.authenticate(credentials.credentials))
+    return authenticator.authenticate(credentials.credentials)
+
+
+IdentityDep = Annotated[Identity, Depends(get_identity)]
+
+
+def get_viewer(session: SessionDep, identity: IdentityDep) -> Viewer:
+    """The person the bearer token speaks for, made on first sight."""
+    return viewer_for(session, identity)
 
 
 ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]
+
+
+def get_storage(request: Request) -> StorageClient:
+    return get_storage_client(request.app.state.settings)
+
+
+StorageDep = Annotated[StorageClient, Depends(get_storage)]
 
 CursorParam = Annotated[
     str | None, Query(max_length=2048, description="`next_cursor` of the page before")

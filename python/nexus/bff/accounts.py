@@ -15,7 +15,7 @@ from nexus.auth.passwords import (
 from nexus.bff.sessions import SignedIn
 from nexus.db.models import Account
 from nexus.errors import ConflictError, UnauthenticatedError
-from nexus.services.users import provision_user
+from nexus.services.users import welcome_user
 
 
 def create_account(session: Session, *, email: str, password: str) -> SignedIn:
@@ -24,7 +24,7 @@ def create_account(session: Session, *, email: str, password: str) -> SignedIn:
     if find_account(session, email=email) is not None:
         raise _email_taken()
     user_id = uuid4()
-    provision_user(session, user_id=user_id, email=email)
+    welcome_user(session, user_id=user_id, email=email)
     created = session.scalar(
         insert(Account)
         .values(user_id=user_id, email=email, password_hash=hash_password(password))

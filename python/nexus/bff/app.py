@@ -19,14 +19,13 @@ from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import success_response
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
-from nexus.logging import configure_logging
+from nexus.storage.http import storage_router
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or get_settings()
     if settings.jwt_secret is None:
         raise SettingsError("NEXUS_JWT_SECRET is not set: start Nexus with `make up`, or set it.")
-    configure_logging(settings, service="bff")
     app = FastAPI(
         title="Nexus front",
         version="1",
@@ -41,6 +40,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.auth_limiter = AuthLimiter(settings)
     app.include_router(routes_auth.router)
     app.include_router(proxy.router)
+    if settings.storage == "local":
+        app.include_router(storage_router(settings))
     _add_health(app)
     mount_web_app(app)
     install_error_handlers(app)
@@ -48,7 +49,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # The last one added runs first.
     app.add_middleware(BodyLimitMiddleware, exempt_prefix="/storage/")
     app.add_middleware(SameOriginMiddleware, origin=settings.origin)
-    app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
+    app.add_middleware(
+        SecurityHeadersMiddleware,
+        https=settings.secure_cookies,
+        storage_origin=settings.supabase_url if settings.storage == "supabase" else None,
+    )
     app.add_middleware(RequestContextMiddleware)
     return app
 

@@ -3,27 +3,30 @@
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "media-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "frame-src https://www.youtube-nocookie.com",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types nexus",
-    )
+
+def content_security_policy(storage_origin: str | None) -> str:
+    """What our pages may load. Uploads go straight to an outside storage, where one is used."""
+    connect = f"connect-src 'self' {storage_origin}" if storage_origin else "connect-src 'self'"
+    return "; ".join((*_POLICY, connect))
+
+
+_POLICY = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "frame-src https://www.youtube-nocookie.com",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types nexus",
 )
 
 _HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -36,9 +39,14 @@ _HSTS = "max-age=31536000; includeSubDomains"
 class SecurityHeadersMiddleware:
     """Adds what an answer does not set itself; bytes served from storage bring stricter ones."""
 
-    def __init__(self, app: ASGIApp, *, https: bool) -> None:
+    def __init__(self, app: ASGIApp, *, https: bool, storage_origin: str | None = None) -> None:
         self.app = app
-        self._headers = {**_HEADERS, **({"Strict-Transport-Security": _HSTS} if https else {})}
+        policy = {"Content-Security-Policy": content_security_policy(storage_origin)}
+        self._headers = {
+            **_HEADERS,
+            **policy,
+            **({"Strict-Transport-Security": _HSTS} if https else {}),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

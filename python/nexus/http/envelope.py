@@ -4,6 +4,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from nexus.errors import ApiError
 from nexus.logging import current_request_id
@@ -31,6 +32,20 @@ def success_response(data: BaseModel | dict[str, Any], status_code: int = 200) -
         body = b'{"data":' + data.model_dump_json().encode() + b"}"
         return Response(body, status_code=status_code, media_type="application/json")
     return JSONResponse({"data": data}, status_code=status_code)
+
+
+class AfterCommitResponse(Response):
+    """An answer written when it is sent, which is after the commit and what was put off to it.
+
+    So an answer can say whether the work was handed to the queue, which is only known then.
+    """
+
+    def __init__(self, data: BaseModel, status_code: int = 200) -> None:
+        super().__init__(status_code=status_code)
+        self._data = data
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await success_response(self._data, self.status_code)(scope, receive, send)
 
 
 def no_content() -> Response:

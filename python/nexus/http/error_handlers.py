@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from nexus.errors import ApiError, InvalidRequestError, NotFoundError, UnavailableError
 from nexus.http.envelope import error_response
 from nexus.logging import get_logger
+from nexus.storage.errors import StorageError
 
 logger = get_logger(__name__)
 
@@ -37,6 +38,7 @@ def install_error_handlers(app: FastAPI) -> None:
     )
     for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(unreachable, _answer(_from_database))
+    app.add_exception_handler(StorageError, _answer(_from_storage))
     # The framework answers these outside all middleware; ours answers first, so that a 500 too
     # has its request id and security headers.
     app.add_exception_handler(Exception, _answer(_from_unexpected))
@@ -88,7 +90,8 @@ def _describe(problem: dict[str, object]) -> str:
         return "The body is not valid JSON."
     location = problem["loc"]
     assert isinstance(location, tuple)
-    where = ".".join(str(part) for part in location[1:])
+    # Parts in brackets name the model's own inner workings, not the caller's fields.
+    where = ".".join(str(part) for part in location[1:] if "[" not in str(part))
     message = str(problem["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
 
@@ -107,6 +110,11 @@ def _from_http(error: HTTPException) -> ApiError:
 def _from_database(error: Exception) -> ApiError:
     logger.error("database_unreachable", error=str(error).splitlines()[0])
     return UnavailableError()
+
+
+def _from_storage(error: Exception) -> ApiError:
+    logger.error("storage_failed", error=str(error))
+    return UnavailableError("The file store cannot be used right now. Try again in a moment.")
 
 
 def _from_unexpected(error: Exception) -> ApiError:

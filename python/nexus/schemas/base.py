@@ -10,10 +10,14 @@ from pydantic import BaseModel, ConfigDict, Strict, field_validator
 BodyUUID = Annotated[UUID, Strict(False)]
 
 
-class RequestModel(BaseModel):
-    """A request body: exact types, no unknown fields, no text the database cannot hold."""
+class ExactModel(BaseModel):
+    """A request body: exact types, no unknown fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class RequestModel(ExactModel):
+    """Neither does it hold text that the database cannot."""
 
     @field_validator("*", mode="before")
     @classmethod

@@ -1,10 +1,13 @@
 """Media, as the API takes and gives it."""
 
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
+from pydantic import Discriminator, Tag
+
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.schemas.base import ResponseModel
+from nexus.schemas.base import ExactModel, RequestModel, ResponseModel
 
 
 class Capabilities(ResponseModel):
@@ -42,6 +45,104 @@ class MediaOut(ResponseModel):
     duplicate: bool = False
 
 
+class MediaListItem(MediaOut):
+    highlight_count: int
+    """The viewer's own highlights on this item."""
+
+
 class MediaList(ResponseModel):
-    media: list[MediaOut]
+    media: list[MediaListItem]
     next_cursor: str | None
+
+
+class FragmentOut(ResponseModel):
+    id: UUID
+    media_id: UUID
+    idx: int
+    html_sanitized: str
+    canonical_text: str
+    created_at: datetime
+
+
+class FragmentList(ResponseModel):
+    fragments: list[FragmentOut]
+    next_cursor: str | None = None
+
+
+class FromUrlRequest(RequestModel):
+    url: str
+
+
+class FromUrlResponse(ResponseModel):
+    media_id: UUID
+    duplicate: bool
+    processing_status: str
+    ingest_enqueued: bool
+
+
+class MediaFromUrlRequest(ExactModel):
+    """Both fields are judged by the service, which has codes of their own for them."""
+
+    kind: str
+    url: str
+
+
+class MediaFromUrlOut(ResponseModel):
+    media_id: UUID
+    created: bool
+    enqueued: bool
+
+
+class RetryOut(ResponseModel):
+    media_id: UUID
+    enqueued: bool
+
+
+class UploadRequest(RequestModel):
+    """What is about to be uploaded."""
+
+    filename: str
+    content_type: str
+    size_bytes: int
+
+
+class UploadInitRequest(UploadRequest):
+    kind: str
+
+
+def _way_in(body: object) -> str:
+    """Which of the two a body means to be, so that its faults are told in those terms."""
+    if isinstance(body, dict) and "url" not in body:
+        is_file = UploadRequest.model_fields.keys() & body.keys()
+        if is_file or body.get("kind") in (MediaKind.PDF, MediaKind.EPUB):
+            return "one-of[file]"
+    return "one-of[address]"
+
+
+CreateMediaRequest = Annotated[
+    Annotated[MediaFromUrlRequest, Tag("one-of[address]")]
+    | Annotated[UploadInitRequest, Tag("one-of[file]")],
+    Discriminator(_way_in),
+]
+
+
+class UploadTarget(ResponseModel):
+    """Where and how to PUT the bytes."""
+
+    media_id: UUID
+    storage_path: str
+    upload_url: str
+    upload_headers: dict[str, str]
+    expires_at: datetime
+
+
+class IngestOut(ResponseModel):
+    media_id: UUID
+    duplicate: bool
+    processing_status: ProcessingStatus
+    enqueued: bool
+
+
+class FileUrlOut(ResponseModel):
+    url: str
+    expires_at: datetime

@@ -6,6 +6,7 @@ from nexus.schemas.media import Capabilities
 _READABLE = frozenset(
     {ProcessingStatus.READY_FOR_READING, ProcessingStatus.EMBEDDING, ProcessingStatus.READY}
 )
+_PLAYED_ELSEWHERE = frozenset({MediaKind.VIDEO, MediaKind.PODCAST_EPISODE})
 
 
 def derive_capabilities(
@@ -20,9 +21,11 @@ def derive_capabilities(
     readable_text = status in _READABLE
     # A stored PDF renders before its text is extracted, unless the upload itself failed.
     can_read = has_file if kind is MediaKind.PDF else readable_text
-    playable = readable_text or (
+    # What plays elsewhere plays at once, with or without a transcript of ours.
+    no_transcript = (
         status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
     )
+    playable = kind in _PLAYED_ELSEWHERE or readable_text or no_transcript
     # Text of a PDF exists once extraction is through; for every other kind reading needs it.
     can_quote = can_read and readable_text
     return Capabilities(

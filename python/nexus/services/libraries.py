@@ -11,7 +11,7 @@ from nexus.errors import ForbiddenError, LibraryNotFoundError
 from nexus.schemas.libraries import LibraryList, LibraryOut
 from nexus.services.media_removal import remove_unheld_media
 from nexus.services.pagination import decode_cursor, encode_cursor
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 
 # Default library first, then by name as people sort names.
 _SORT_KEY = (case((Library.is_default, "0"), else_="1"), func.lower(Library.name), Library.id)

@@ -1,41 +1,18 @@
-"""What libraries hold: adding, removing, listing, and the default library's closure."""
+"""What libraries hold: adding, removing, and the default library's closure."""
 
-from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, tuple_
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Library, LibraryMedia, Media, Membership
+from nexus.db.models import Library, LibraryMedia, Membership
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
-from nexus.schemas.media import MediaList
-from nexus.services.libraries import require_admin, require_member
-from nexus.services.media_read import media_page
-from nexus.services.media_removal import remove_unheld_media
-from nexus.services.pagination import decode_cursor
-from nexus.services.users import Viewer
+from nexus.services.libraries import require_admin
+from nexus.services.media_removal import lock_media, remove_unheld_media
+from nexus.services.viewer import Viewer
 from nexus.services.visibility import can_read_media
-
-
-def list_library_media(
-    session: Session, viewer: Viewer, *, library_id: UUID, cursor: str | None, limit: int
-) -> MediaList:
-    """Items of one library, the newest addition first."""
-    require_member(session, viewer, library_id=library_id)
-    query = (
-        select(Media, LibraryMedia.created_at)
-        .join(LibraryMedia, LibraryMedia.media_id == Media.id)
-        .where(LibraryMedia.library_id == library_id)
-        .order_by(LibraryMedia.created_at.desc(), LibraryMedia.media_id.desc())
-    )
-    if cursor is not None:
-        position = decode_cursor(cursor, (datetime, UUID))
-        query = query.where(
-            tuple_(LibraryMedia.created_at, LibraryMedia.media_id) < tuple_(*position)
-        )
-    return media_page(session, query, limit=limit)
 
 
 def add_media_to_library(
@@ -63,6 +40,7 @@ def remove_media_from_library(
     libraries = [library_id]
     if library.is_default:
         libraries += _private_library_ids(session, owner_user_id=library.owner_user_id)
+    lock_media(session, media_ids=[media_id])
     removed = session.scalars(
         delete(LibraryMedia)
         .where(LibraryMedia.library_id.in_(libraries), LibraryMedia.media_id == media_id)

@@ -1,5 +1,21 @@
 """Celery tasks. Importing this package registers all of them."""
 
-from nexus.tasks.housekeeping import purge_expired_sessions
+from nexus.tasks.housekeeping import (
+    fail_abandoned_uploads,
+    forget_deleted_highlights,
+    purge_expired_sessions,
+    tidy_storage,
+)
+from nexus.tasks.ingest import ingest_media
+from nexus.tasks.ingest_web_article import ingest_web_article
+from nexus.tasks.sweep import sweep
 
-__all__ = ["purge_expired_sessions"]
+__all__ = [
+    "fail_abandoned_uploads",
+    "forget_deleted_highlights",
+    "ingest_media",
+    "ingest_web_article",
+    "purge_expired_sessions",
+    "sweep",
+    "tidy_storage",
+]

@@ -1,7 +1,12 @@
-"""Small regular chores."""
+"""Small regular chores, run by beat."""
 
 from nexus.bff.sessions import delete_expired_sessions
 from nexus.celery import celery_app
+from nexus.config import get_settings
+from nexus.services.highlight_undo import forget_deleted_highlights as forget_deleted
+from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
+from nexus.storage import get_storage_client
+from nexus.storage.cleanup import remove_abandoned_uploads, remove_old_test_runs
 from nexus.tasks.session import task_session
 
 
@@ -10,3 +15,25 @@ def purge_expired_sessions() -> int:
     """Forget browser sessions that ended; they are refused already, this only frees the rows."""
     with task_session() as session:
         return delete_expired_sessions(session)
+
+
+@celery_app.task(name="nexus.fail_abandoned_uploads")  # type: ignore[untyped-decorator]
+def fail_abandoned_uploads() -> int:
+    """End items whose bytes never came."""
+    with task_session() as session:
+        return fail_abandoned(session)
+
+
+@celery_app.task(name="nexus.forget_deleted_highlights")  # type: ignore[untyped-decorator]
+def forget_deleted_highlights() -> int:
+    """Let go of highlights whose deletion can no longer be undone."""
+    with task_session() as session:
+        return forget_deleted(session)
+
+
+@celery_app.task(name="nexus.tidy_storage")  # type: ignore[untyped-decorator]
+def tidy_storage() -> None:
+    """Remove what killed uploads and old test runs left in the storage."""
+    storage = get_storage_client(get_settings())
+    remove_abandoned_uploads(storage)
+    remove_old_test_runs(storage)

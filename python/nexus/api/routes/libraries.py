@@ -16,7 +16,7 @@ from nexus.schemas.libraries import (
     LibraryOut,
 )
 from nexus.schemas.media import MediaList
-from nexus.services import libraries, library_media
+from nexus.services import libraries, library_media, media_list
 
 router = APIRouter(prefix="/libraries", tags=["libraries"])
 
@@ -64,7 +64,7 @@ def list_library_media(
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
 ) -> Response:
-    result = library_media.list_library_media(
+    result = media_list.list_media(
         session, viewer, library_id=library_id, cursor=cursor, limit=limit
     )
     return success_response(result)

@@ -2,9 +2,9 @@
 
 from nexus.db.base import Base
 from nexus.db.models.account import Account, ApiToken, UserSession
-from nexus.db.models.highlight import Annotation, Highlight
+from nexus.db.models.highlight import Annotation, DeletedHighlight, Highlight
 from nexus.db.models.library import Library, LibraryMedia, Membership
-from nexus.db.models.media import Fragment, Media, MediaAlias, MediaFile
+from nexus.db.models.media import Fragment, Media, MediaAlias, MediaFile, PendingUpload
 from nexus.db.models.usage import UsageRecord
 from nexus.db.models.user import User
 
@@ -13,6 +13,7 @@ __all__ = [
     "Annotation",
     "ApiToken",
     "Base",
+    "DeletedHighlight",
     "Fragment",
     "Highlight",
     "Library",
@@ -21,6 +22,7 @@ __all__ = [
     "MediaAlias",
     "MediaFile",
     "Membership",
+    "PendingUpload",
     "UsageRecord",
     "User",
     "UserSession",

@@ -1,8 +1,11 @@
 """Highlights over a fragment's canonical text, and the note one may carry."""
 
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import conv
 
@@ -56,3 +59,18 @@ class Annotation(HasId, HasTimestamps, Base):
         UniqueConstraint("highlight_id", name="uix_annotations_one_per_highlight"),
         CheckConstraint("char_length(body) BETWEEN 1 AND 10000", name="body_length"),
     )
+
+
+class DeletedHighlight(Base):
+    """A highlight deleted moments ago, whole with its note, so that the deletion can be undone."""
+
+    __tablename__ = "deleted_highlights"
+
+    highlight_id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    fragment_id: Mapped[UUID] = mapped_column(
+        ForeignKey("fragments.id", ondelete="CASCADE"), index=True
+    )
+    highlight: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    annotation: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    deleted_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)

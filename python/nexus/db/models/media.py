@@ -90,6 +90,20 @@ class MediaFile(Base):
     size_bytes: Mapped[int] = mapped_column(BigInteger)
 
 
+class PendingUpload(HasCreatedAt, Base):
+    """What a person said they would upload. It becomes a `media_file` when the bytes agree."""
+
+    __tablename__ = "pending_uploads"
+
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True
+    )
+    storage_path: Mapped[str]
+    content_type: Mapped[str]
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
 class MediaAlias(HasCreatedAt, Base):
     """The id of an item that was merged into another, so that a client polling it finds it."""
 

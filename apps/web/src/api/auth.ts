@@ -1,0 +1,32 @@
+import { request } from "./client";
+import type { AuthConfig, User } from "./types";
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Makes an account and signs in with it. */
+export async function signUp(credentials: Credentials): Promise<User> {
+  return (await request<{ user: User }>("POST", "/auth/signup", { body: credentials })).user;
+}
+
+/** Signs in. */
+export async function signIn(credentials: Credentials): Promise<User> {
+  return (await request<{ user: User }>("POST", "/auth/login", { body: credentials })).user;
+}
+
+/** Ends the session on the server. */
+export async function signOut(): Promise<void> {
+  await request<void>("POST", "/auth/logout");
+}
+
+/** Answers who is signed in; a 401 when nobody is. */
+export async function fetchSessionUser(signal?: AbortSignal): Promise<User> {
+  return (await request<{ user: User }>("GET", "/auth/session", signal ? { signal } : {})).user;
+}
+
+/** Answers whether people may sign up, and whether anyone has yet. */
+export function fetchAuthConfig(signal?: AbortSignal): Promise<AuthConfig> {
+  return request<AuthConfig>("GET", "/auth/config", signal ? { signal } : {});
+}

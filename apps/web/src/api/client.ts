@@ -1,0 +1,102 @@
+import { reportReachable } from "./connection";
+import { ApiError } from "./errors";
+
+const TIMEOUT_MS = 20_000;
+
+type Query = Record<string, string | number | null | undefined>;
+
+interface RequestOptions {
+  body?: unknown;
+  query?: Query;
+  signal?: AbortSignal;
+}
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Sends one request and answers what is inside `data`; every failure is an ApiError. */
+export async function request<T>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<T> {
+  const response = await send(method, path, options);
+  if (response.status === 204) return undefined as T;
+  const envelope = await readJson(response);
+  if (!response.ok) throw toApiError(response, envelope);
+  if (!isRecord(envelope) || !("data" in envelope)) throw badResponse(response);
+  return envelope.data as T;
+}
+
+async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const init: RequestInit = {
+    method,
+    headers: { Accept: "application/json" },
+    credentials: "same-origin",
+    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+  };
+  if (options.body !== undefined) {
+    init.headers = { ...init.headers, "Content-Type": "application/json" };
+    init.body = JSON.stringify(options.body);
+  }
+  try {
+    const response = await fetch(path + toSearch(options.query), init);
+    reportReachable(true);
+    return response;
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    reportReachable(false);
+    throw timeout.aborted
+      ? new ApiError({ code: "E_TIMEOUT", status: 0, message: "No answer in time.", cause })
+      : new ApiError({ code: "E_NETWORK", status: 0, message: "No answer.", cause });
+  }
+}
+
+function toSearch(query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `?${text}` : "";
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+function toApiError(response: Response, envelope: unknown): ApiError {
+  const error = isRecord(envelope) ? envelope.error : undefined;
+  if (!isRecord(error) || typeof error.code !== "string") return badResponse(response);
+  return new ApiError({
+    code: error.code,
+    status: response.status,
+    message: typeof error.message === "string" ? error.message : "",
+    requestId: typeof error.request_id === "string" ? error.request_id : null,
+    retryAfter: readRetryAfter(response.headers.get("Retry-After")),
+  });
+}
+
+/** Retry-After is a number of seconds or an HTTP date. */
+export function readRetryAfter(header: string | null, now = Date.now()): number | null {
+  if (!header) return null;
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+function badResponse(response: Response): ApiError {
+  return new ApiError({
+    code: "E_BAD_RESPONSE",
+    status: response.status,
+    message: `The server answered ${response.status} in a form this page does not understand.`,
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

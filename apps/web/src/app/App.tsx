@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { Redirect, Route, Switch, useSearch } from "wouter";
+import { isReachable, onReachableChange } from "../api/connection";
+import { type SessionEnd, sessionQuery, UserProvider } from "../features/auth/session";
+import { LibraryPage } from "../features/libraries/LibraryPage";
+import { Logo } from "../ui/Logo";
+import { ErrorState, SkeletonRows } from "../ui/States";
+import { HomePage } from "./HomePage";
+import { NotFoundPage } from "./NotFoundPage";
+import { paths } from "./paths";
+import { currentPlace, placeFromSearch, withReturn } from "./returnTo";
+import { Shell } from "./Shell";
+import styles from "./Shell.module.css";
+
+// Views that a reader opening an article does not need come in their own files.
+const LoginPage = lazy(async () => ({
+  default: (await import("../features/auth/LoginPage")).LoginPage,
+}));
+const SignupPage = lazy(async () => ({
+  default: (await import("../features/auth/SignupPage")).SignupPage,
+}));
+const SettingsPage = lazy(async () => ({
+  default: (await import("../features/settings/SettingsPage")).SettingsPage,
+}));
+
+const ASK_AGAIN_MS = 5_000;
+
+/** Decides who sees what: the session first, then the address. */
+export function App() {
+  const reachable = useSyncExternalStore(onReachableChange, isReachable);
+  const session = useQuery({
+    ...sessionQuery(useQueryClient()),
+    // While the server is away, this is how we notice that it is back.
+    refetchInterval: reachable ? false : ASK_AGAIN_MS,
+  });
+  if (session.data?.user) {
+    return (
+      <UserProvider value={session.data.user}>
+        <SignedIn />
+      </UserProvider>
+    );
+  }
+  if (session.data) {
+    return (
+      <Suspense fallback={<Starting />}>
+        <SignedOut ended={session.data.ended} />
+      </Suspense>
+    );
+  }
+  if (session.isError) {
+    return (
+      <Startup>
+        <ErrorState
+          level={1}
+          error={session.error}
+          retrying={session.isFetching}
+          onRetry={() => session.refetch()}
+        />
+      </Startup>
+    );
+  }
+  return <Starting />;
+}
+
+function Starting() {
+  return (
+    <Startup>
+      <p role="status">
+        <Logo />
+        <span className="visually-hidden"> is loading</span>
+      </p>
+    </Startup>
+  );
+}
+
+function Startup({ children }: { children: ReactNode }) {
+  return <main className={styles.startup}>{children}</main>;
+}
+
+function SignedIn() {
+  const place = placeFromSearch(useSearch());
+  return (
+    <Switch>
+      <Route path={paths.login}>
+        <Redirect to={place} replace />
+      </Route>
+      <Route path={paths.signup}>
+        <Redirect to={place} replace />
+      </Route>
+      <Route>
+        <Shell>
+          <Suspense fallback={<SkeletonRows rows={6} label="Loading" />}>
+            <Switch>
+              <Route path={paths.home} component={HomePage} />
+              <Route path="/library/:id" component={LibraryPage} />
+              <Route path={paths.settings} component={SettingsPage} />
+              <Route>
+                <NotFoundPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Shell>
+      </Route>
+    </Switch>
+  );
+}
+
+function SignedOut({ ended }: { ended: SessionEnd | undefined }) {
+  const back = ended === "signed-out" ? paths.home : currentPlace();
+  return (
+    <Switch>
+      <Route path={paths.login}>
+        <LoginPage expired={ended === "expired"} />
+      </Route>
+      <Route path={paths.signup} component={SignupPage} />
+      <Route>
+        <Redirect to={withReturn(paths.login, back)} replace />
+      </Route>
+    </Switch>
+  );
+}

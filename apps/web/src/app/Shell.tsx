@@ -1,0 +1,83 @@
+import { Menu as MenuIcon } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Sidebar } from "../features/libraries/Sidebar";
+import { IconButton } from "../ui/Button";
+import { Drawer } from "../ui/Drawer";
+import { Logo } from "../ui/Logo";
+import { useMediaQuery } from "../ui/useMediaQuery";
+import { ConnectionBanner } from "./ConnectionBanner";
+import { focusMain, MAIN_ID } from "./focusMain";
+import { paths } from "./paths";
+import styles from "./Shell.module.css";
+import { useReachable } from "./useReachable";
+
+/** The frame of the signed-in app: sidebar (a drawer on phones), banner, view. */
+export function Shell({ children }: { children: ReactNode }) {
+  const wide = useMediaQuery("(min-width: 768px)");
+  const reachable = useReachable();
+  return (
+    <div className={styles.shell}>
+      <a href={`#${MAIN_ID}`} className={styles.skip} onClick={skipToMain}>
+        Skip to content
+      </a>
+      {wide ? (
+        <aside className={styles.side} aria-label="Sidebar">
+          <Sidebar />
+        </aside>
+      ) : (
+        <TopBar />
+      )}
+      <div className={styles.content}>
+        <ConnectionBanner reachable={reachable} />
+        <Main>{children}</Main>
+      </div>
+    </div>
+  );
+}
+
+function skipToMain(event: React.MouseEvent) {
+  event.preventDefault();
+  focusMain();
+}
+
+function TopBar() {
+  const [location] = useLocation();
+  // The drawer belongs to the view it was opened on: going anywhere closes it, before focus moves.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const open = openedOn === location;
+  return (
+    <header className={styles.topbar}>
+      <IconButton label="Open the menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
+        <MenuIcon size={20} aria-hidden="true" />
+      </IconButton>
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
+        <Logo />
+      </Link>
+      {open && (
+        <Drawer label="Menu" onClose={() => setOpenedOn(null)}>
+          <Sidebar />
+        </Drawer>
+      )}
+    </header>
+  );
+}
+
+/** The view. Focus follows when another one opens, so that keyboard and screen reader start there. */
+function Main({ children }: { children: ReactNode }) {
+  const [location] = useLocation();
+  const shown = useRef(location);
+  useEffect(() => {
+    if (shown.current === location) return;
+    const cameFromHome = shown.current === paths.home;
+    shown.current = location;
+    if (cameFromHome) return;
+    window.scrollTo(0, 0);
+    focusMain();
+  }, [location]);
+  return (
+    <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Credentials } from "../../api/auth";
+import { ApiError } from "../../api/errors";
+import { errorWords } from "../../api/errorWords";
+
+export const MIN_PASSWORD_LENGTH = 10;
+
+export type AuthMode = "login" | "signup";
+
+/** What to say, and where: beside a field, or above the form. */
+export interface FormErrors {
+  email?: string;
+  password?: string;
+  form?: string;
+}
+
+/** What can be told without asking the server. */
+export function checkCredentials({ email, password }: Credentials, mode: AuthMode): FormErrors {
+  const errors: FormErrors = {};
+  if (!email) errors.email = "Enter your e-mail address.";
+  else if (!/^\S+@\S+$/.test(email)) errors.email = BAD_EMAIL;
+  if (!password) errors.password = "Enter your password.";
+  else if (mode === "signup" && [...password].length < MIN_PASSWORD_LENGTH) {
+    errors.password = `Use at least ${MIN_PASSWORD_LENGTH} characters.`;
+  }
+  return errors;
+}
+
+const BAD_EMAIL = "This does not look like an e-mail address. It should be like name@example.org.";
+
+/** Puts the server's refusal where it belongs. */
+export function placeError(error: unknown): FormErrors {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === "E_INVALID_REQUEST") return { email: BAD_EMAIL };
+  if (code === "E_EMAIL_TAKEN") return { email: `${errorWords(error)} Sign in instead?` };
+  if (code === "E_WEAK_PASSWORD") return { password: errorWords(error) };
+  return { form: errorWords(error) };
+}

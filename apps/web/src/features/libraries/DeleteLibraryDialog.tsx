@@ -1,0 +1,49 @@
+import { useLocation } from "wouter";
+import { errorWords } from "../../api/errorWords";
+import type { Library } from "../../api/types";
+import { focusMain } from "../../app/focusMain";
+import { paths } from "../../app/paths";
+import { ConfirmDialog } from "../../ui/Dialog";
+import { Notice } from "../../ui/Notice";
+import { showToast } from "../../ui/toasts";
+import { useUser } from "../auth/session";
+import { useDeleteLibrary } from "./queries";
+
+interface DeleteLibraryDialogProps {
+  library: Library;
+  onClose: () => void;
+}
+
+/** Asks once, says what stays, and leaves the library's page if it was open. */
+export function DeleteLibraryDialog({ library, onClose }: DeleteLibraryDialogProps) {
+  const user = useUser();
+  const [location, navigate] = useLocation();
+  const deletion = useDeleteLibrary(library.id, () => {
+    showToast(`“${library.name}” was deleted.`);
+    onClose();
+    if (location === paths.library(library.id)) navigate(paths.home, { replace: true });
+    focusMain();
+  });
+
+  return (
+    <ConfirmDialog
+      title={`Delete “${library.name}”?`}
+      confirmLabel="Delete library"
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    >
+      <p>{whatStays(library, user.id)}</p>
+      {deletion.isError && <Notice kind="error">{errorWords(deletion.error)}</Notice>}
+    </ConfirmDialog>
+  );
+}
+
+function whatStays(library: Library, userId: string): string {
+  if (library.owner_user_id !== userId) {
+    return "It goes away for everyone who shares it. This cannot be undone.";
+  }
+  if (library.media_count === 0) return "It is empty, so nothing else goes with it.";
+  const items = library.media_count === 1 ? "The one item" : `The ${library.media_count} items`;
+  return `${items} in it, and your highlights, stay in My Library. The library itself cannot be brought back.`;
+}

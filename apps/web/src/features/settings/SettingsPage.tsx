@@ -1,0 +1,39 @@
+import { Button } from "../../ui/Button";
+import { useTitle } from "../../ui/useTitle";
+import { useUser } from "../auth/session";
+import { useSignOut } from "../auth/useSignOut";
+import styles from "./Settings.module.css";
+import { SettingsSection } from "./SettingsSection";
+import { ThemeSection } from "./ThemeSection";
+import { TokenSection } from "./TokenSection";
+
+/** Appearance, API tokens and the account. */
+export function SettingsPage() {
+  useTitle("Settings");
+  return (
+    <div className={styles.page}>
+      <h1>Settings</h1>
+      <ThemeSection />
+      <TokenSection />
+      <AccountSection />
+    </div>
+  );
+}
+
+function AccountSection() {
+  const user = useUser();
+  const leaving = useSignOut();
+  return (
+    <SettingsSection title="Account">
+      <div className={styles.account}>
+        <div>
+          <p className={styles.lead}>Signed in as</p>
+          <p className={styles.email}>{user.email}</p>
+        </div>
+        <Button pending={leaving.isPending} onClick={() => leaving.mutate()}>
+          Sign out
+        </Button>
+      </div>
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,24 @@
+// public/theme.js owns the theme, because it has to run before the first paint. This is its type.
+
+export type ThemeChoice = "system" | "light" | "dark" | "sepia";
+
+interface ThemeControl {
+  get: () => ThemeChoice;
+  set: (choice: ThemeChoice) => void;
+}
+
+declare global {
+  interface Window {
+    nexusTheme?: ThemeControl;
+  }
+}
+
+/** The theme the person chose. */
+export function chosenTheme(): ThemeChoice {
+  return window.nexusTheme?.get() ?? "system";
+}
+
+/** Chooses a theme, shows it at once and keeps it on this device. */
+export function chooseTheme(choice: ThemeChoice): void {
+  window.nexusTheme?.set(choice);
+}

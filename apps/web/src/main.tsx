@@ -1,0 +1,22 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+import { ErrorBoundary } from "./app/ErrorBoundary";
+import { createQueryClient } from "./app/queryClient";
+import "./styles/base.css";
+import { Toaster } from "./ui/Toaster";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <ErrorBoundary>
+      <QueryClientProvider client={createQueryClient()}>
+        <App />
+        <Toaster />
+      </QueryClientProvider>
+    </ErrorBoundary>
+  </StrictMode>,
+);

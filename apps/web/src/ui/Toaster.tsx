@@ -1,0 +1,47 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { IconButton } from "./Button";
+import { cx } from "./cx";
+import styles from "./Toaster.module.css";
+import { currentToasts, dismissToast, onToastsChange, type Toast } from "./toasts";
+
+const SHOWN_FOR_MS = 6_000;
+
+/** The place where toasts appear; screen readers announce them as they come. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(onToastsChange, currentToasts);
+  return (
+    <section className={styles.area} aria-label="Messages" aria-live="polite">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    // Errors stay until they are dismissed: what went wrong must not slip by unread.
+    if (held || toast.kind === "error") return;
+    const timer = setTimeout(() => dismissToast(toast.id), SHOWN_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [held, toast]);
+  const Icon = toast.kind === "error" ? CircleAlert : CircleCheck;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only stops the clock.
+    <div
+      className={cx(styles.toast, styles[toast.kind])}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon size={18} aria-hidden="true" />
+      <p>{toast.text}</p>
+      <IconButton label="Dismiss" onClick={() => dismissToast(toast.id)}>
+        <X size={16} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

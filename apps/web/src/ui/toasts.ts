@@ -1,0 +1,37 @@
+export interface Toast {
+  id: number;
+  kind: "info" | "error";
+  text: string;
+}
+
+const MAX_SHOWN = 3;
+
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a short message at the edge of the page. */
+export function showToast(text: string, kind: Toast["kind"] = "info"): void {
+  publish([...toasts, { id: nextId++, kind, text }].slice(-MAX_SHOWN));
+}
+
+/** Takes a message away. */
+export function dismissToast(id: number): void {
+  publish(toasts.filter((toast) => toast.id !== id));
+}
+
+/** The messages now shown, for useSyncExternalStore. */
+export function currentToasts(): readonly Toast[] {
+  return toasts;
+}
+
+/** Calls back on each change; answers the function that stops it. */
+export function onToastsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,110 @@
+/** One browser process: how it is started, and the isolated context each article gets. */
+
+import { readFile } from 'node:fs/promises';
+
+import { chromium } from 'playwright-core';
+
+import { findBrowser } from '../chromium-path.mjs';
+import { Egress } from './egress.mjs';
+import { fetchFailed } from './errors.mjs';
+import { Guard } from './guard.mjs';
+
+const FLAGS = [
+  // Nothing leaves but through the proxy, and names are resolved there.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--no-pings',
+  '--disable-domain-reliability',
+  // Images are not asked for at all: a failed one would run the page's error handlers.
+  '--blink-settings=imagesEnabled=false',
+  '--disable-remote-fonts',
+  '--mute-audio',
+  // A page that eats memory loses its tab, not the machine.
+  '--js-flags=--max-old-space-size=512',
+];
+
+/** Start a browser whose default way out leads nowhere: only contexts have a proxy that answers. */
+export async function launchBrowser() {
+  const { path, args, env } = await findBrowser().catch((error) => {
+    throw fetchFailed(error.message);
+  });
+  const nowhere = new Egress(new Guard());
+  const server = await nowhere.open();
+  nowhere.cutOff();
+  const environment = { ...process.env, ...env };
+  delete environment.PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK;
+  try {
+    const browser = await chromium.launch({
+      executablePath: path,
+      chromiumSandbox: true, // findBrowser adds --no-sandbox where there is no other way
+      args: [...args, ...FLAGS],
+      env: environment,
+      proxy: { server },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: 15_000,
+    });
+    browser.on('disconnected', () => nowhere.close());
+    return browser;
+  } catch (error) {
+    await nowhere.close();
+    throw fetchFailed(launchProblem(error.message));
+  }
+}
+
+function launchProblem(text) {
+  if (/No usable sandbox/i.test(text)) {
+    return (
+      'the browser could not start: this system forbids the sandbox it needs ' +
+      '(allow unprivileged user namespaces, or set NEXUS_CHROMIUM to an installed Chrome)'
+    );
+  }
+  return `the browser could not start: ${text.split('\n')[0]}`;
+}
+
+/** A context no other article has touched or will. */
+export async function newContext(browser, proxyServer) {
+  const major = browser.version().split('.')[0];
+  const context = await browser.newContext({
+    proxy: { server: proxyServer },
+    userAgent:
+      'Mozilla/5.0 (compatible; NexusBot/1.0) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      `Chrome/${major}.0.0.0 Safari/537.36`,
+    locale: 'en-US',
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    viewport: { width: 1280, height: 1600 },
+    reducedMotion: 'reduce',
+    // Trusted Types would forbid Readability to work on its own copy of the page.
+    bypassCSP: true,
+  });
+  await context.addInitScript(() => {
+    window.open = () => null;
+  });
+  return context;
+}
+
+/** Resident memory of the whole browser in bytes, or 0 where the system does not tell. */
+export async function browserMemory(browser) {
+  const session = await browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    const sizes = await Promise.all(processInfo.map(({ id }) => proportionalSize(id)));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  } finally {
+    await session.detach().catch(() => {});
+  }
+}
+
+async function proportionalSize(pid) {
+  try {
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The browser's only way out: a filtering proxy, one per article, so that what an article may
+ * spend and which connections belong to it are never in doubt.
+ */
+
+import http from 'node:http';
+
+import { RequestError, Server } from 'proxy-chain';
+
+import { canonicalHost, portOf } from './address.mjs';
+import { Refused } from './guard.mjs';
+import { LIMITS } from './limits.mjs';
+
+export class Egress {
+  #guard;
+  #server;
+  #agent = new http.Agent({ keepAlive: true });
+  #targets = new Map();
+  #refusals = new Map();
+  #closed = false;
+  #bytes = 0;
+
+  constructor(guard) {
+    this.#guard = guard;
+  }
+
+  /** Called once, when the article has used up its bytes. */
+  onExhausted = () => {};
+
+  /** Start listening; answers the proxy's URL. */
+  async open() {
+    this.#server = new Server({
+      host: '127.0.0.1',
+      port: 0,
+      prepareRequestFunction: ({ hostname, port }) => this.#prepare(hostname, port),
+    });
+    this.#server.server.on('connection', (socket) => this.#watch(socket));
+    await this.#server.listen();
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  /** Why a URL was refused, or undefined when it was not. */
+  refusal(url) {
+    const parsed = new URL(url);
+    return this.#refusals.get(key(parsed.hostname, portOf(parsed)));
+  }
+
+  /** No more network for this article: what is under way fails now, what comes later at once. */
+  cutOff() {
+    this.#closed = true;
+    this.#server.closeConnections();
+    this.#agent.destroy();
+  }
+
+  async close() {
+    this.#closed = true;
+    this.#agent.destroy();
+    await this.#server?.close(true);
+  }
+
+  async #prepare(hostname, port) {
+    if (this.#closed) throw new RequestError('closed', 403);
+    try {
+      const addresses = await this.#checked(hostname, port);
+      return { httpAgent: this.#agent, dnsLookup: pinned(addresses) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#refusals.set(key(hostname, port), error);
+      throw new RequestError('refused', 403);
+    }
+  }
+
+  /** One decision per host and port for the whole article: a later DNS answer changes nothing. */
+  #checked(hostname, port) {
+    const target = key(hostname, port);
+    if (!this.#targets.has(target)) {
+      const checking = this.#guard.addresses(hostname, port);
+      checking.catch(() => {});
+      this.#targets.set(target, checking);
+    }
+    return this.#targets.get(target);
+  }
+
+  #watch(socket) {
+    socket.setTimeout(LIMITS.idleSocketMs);
+    const write = socket.write;
+    socket.write = (chunk, ...rest) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes > LIMITS.networkBytes && !this.#closed) {
+        this.cutOff();
+        this.onExhausted();
+      }
+      return write.call(socket, chunk, ...rest);
+    };
+  }
+}
+
+const key = (hostname, port) => `${canonicalHost(hostname) ?? hostname} ${port}`;
+
+/** A lookup that answers the checked addresses, whatever name it is asked for. */
+function pinned(addresses) {
+  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return (_name, options, callback) => {
+    if (options.all) callback(null, answers);
+    else callback(null, answers[0].address, answers[0].family);
+  };
+}

@@ -1,0 +1,48 @@
+/** Runs Readability inside the loaded page and turns what it finds into an article. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { unreadable } from './errors.mjs';
+import { LIMITS } from './limits.mjs';
+
+const require = createRequire(import.meta.url);
+const readability = readFileSync(require.resolve('@mozilla/readability/Readability.js'), 'utf8');
+const inPage = readFileSync(new URL('./in-page.js', import.meta.url), 'utf8');
+
+/** A script for the page's isolated world: Readability, our functions, then one call. */
+export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn ${call}})()`;
+/** The same without Readability, for questions that do not need it. */
+export const smallScript = (call) => `(() => {${inPage}\nreturn ${call}})()`;
+
+const PROBLEMS = {
+  empty: 'no article text found on this page',
+  large: 'this page is too large to be read as an article',
+  deep: 'this page is nested too deeply to be read as an article',
+};
+
+const ROBOT_CHECK =
+  /^(just a moment|attention required|access denied|verify(ing)? (that )?you are (a )?human|are you (a )?(robot|human)|robot check|please (verify|wait)|checking your browser|security check|pardon our interruption)/i;
+
+/** `{title, content, base}` of a loaded page. */
+export async function extractArticle(load, deadline) {
+  const call = `extractArticle(${JSON.stringify(LIMITS)})`;
+  const found = await load.evaluate(pageScript(call), deadline);
+  // A challenge is a title and little else; an article about robots has more to say.
+  if (ROBOT_CHECK.test(found.title ?? '') && !(found.text > 1_000)) {
+    throw unreadable('the site shows a robot check instead of the article');
+  }
+  if (found.problem) throw unreadable(PROBLEMS[found.problem]);
+  return found;
+}
+
+/** What a page without any title is called: its address. */
+export function titleFromUrl(url) {
+  const { hostname, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, '');
+  try {
+    return hostname + decodeURI(path);
+  } catch {
+    return hostname + path;
+  }
+}

@@ -1,0 +1,92 @@
+/** Decides whether a host and port may be reached, and at which addresses exactly. */
+
+import { isIP } from 'node:net';
+
+import {
+  RULES,
+  allowedHosts,
+  canonicalHost,
+  isLoopbackName,
+  isPublicAddress,
+  portOf,
+} from './address.mjs';
+import { LIMITS } from './limits.mjs';
+import { resolveListedName, resolvePublicName } from './resolve.mjs';
+
+/** A request that may not, or cannot, be made: invalid, scheme, private, port or unknown. */
+export class Refused extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.name = 'Refused';
+    this.kind = kind;
+  }
+}
+
+export class Guard {
+  #allowed;
+  #ports;
+  #resolve;
+
+  /** `resolve` answers all addresses of a name; `ports` are those open to hosts not listed. */
+  constructor({ allow = '', testing = false, resolve = resolvePublicName, ports = RULES.ports } = {}) {
+    this.#allowed = allowedHosts({ list: allow, testing });
+    this.#resolve = resolve;
+    this.#ports = ports;
+  }
+
+  static fromEnvironment(env = process.env) {
+    return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing: env.NEXUS_ENV === 'test' });
+  }
+
+  /** The URL as a browser reads it, unless it can be refused without asking DNS. */
+  checkUrl(text) {
+    const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+    if (!url) throw invalid();
+    if (!['http:', 'https:'].includes(url.protocol)) {
+      throw new Refused('scheme', 'only http and https addresses can be saved');
+    }
+    this.#check(url.hostname, portOf(url));
+    return url;
+  }
+
+  /** The addresses to dial for a host: all of them checked, or Refused is thrown. */
+  async addresses(hostname, port) {
+    const { host, listed } = this.#check(hostname, port);
+    if (isIP(host)) return [host];
+    const answers = await this.#answers(host, listed ? resolveListedName : this.#resolve);
+    if (!listed && !answers.every((address) => isPublicAddress(address))) throw notPublic();
+    return answers;
+  }
+
+  #check(hostname, port) {
+    const host = canonicalHost(hostname);
+    if (!host) throw invalid();
+    const listed = this.#allowed.has(host, port);
+    if (!listed) {
+      if (isLoopbackName(host) || (isIP(host) && !isPublicAddress(host))) throw notPublic();
+      if (!this.#ports.includes(port)) {
+        throw new Refused('port', `port ${port} is not allowed, only 80 and 443 are`);
+      }
+    }
+    return { host, listed };
+  }
+
+  async #answers(host, resolve) {
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error('DNS timeout')), LIMITS.dnsMs);
+    });
+    try {
+      const answers = await Promise.race([resolve(host), late]);
+      if (answers.length > 0) return answers;
+    } catch {
+      // Said below: a name without answers and a failing resolver look the same to a person.
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new Refused('unknown', `the site ${host} could not be found`);
+  }
+}
+
+const invalid = () => new Refused('invalid', 'this is not a valid web address');
+const notPublic = () => new Refused('private', 'this address is not public, so it is not fetched');

@@ -1,0 +1,31 @@
+/** Every number that bounds an article. */
+
+const MiB = 1024 * 1024;
+
+export const LIMITS = Object.freeze({
+  timeoutMs: 30_000,
+  maxTimeoutMs: 38_000, // the caller's wall clock is 40 s; the answer must arrive before it
+  documentBytes: 6 * MiB, // decoded HTML of the page itself
+  decodedBytes: 100 * MiB, // everything the page loads, after decompression: stops gzip bombs
+  networkBytes: 50 * MiB, // everything the page loads, on the wire
+  contentChars: 10 * MiB, // extracted HTML
+  elements: 75_000,
+  depth: 256,
+  redirects: 10, // by script or meta refresh; Chromium itself stops HTTP redirects after 20
+  windows: 5, // pop-ups before the page is given up
+  requestLineBytes: 64 * 1024,
+
+  dnsMs: 5_000,
+  idleSocketMs: 15_000,
+  // From here on the page gets no more network: a script that never arrives must not hold the text.
+  cutOffShare: 0.5,
+
+  // Time the page's own clock is moved forward after it loaded. Costs next to no real time.
+  settleVirtualMs: 2_000,
+  arriveVirtualMs: 10_000, // the same, for a page to arrive where it redirects to
+  settleRefreshMs: 5_000, // a meta refresh up to this far away is a redirect, a later one a reload
+  // Real time given to requests still under way: little when the text is there, more when not.
+  settleReadyMs: 250,
+  settleEmptyMs: 4_000,
+  enoughTextChars: 1_500,
+});

@@ -1,0 +1,56 @@
+/** One article per process: request on stdin, article on stdout, outcome in the exit code. */
+
+import { checkUrl, readArticle } from './article.mjs';
+import { launchBrowser } from './browser.mjs';
+import { EXIT_CODES, IngestError, fetchFailed } from './errors.mjs';
+import { Guard } from './guard.mjs';
+import { LIMITS } from './limits.mjs';
+
+/** Answers the exit code. */
+export async function runOnce({ input, output, errors }) {
+  let browser;
+  const stop = () => browser?.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  try {
+    const { url, timeout_ms: timeoutMs } = await readRequest(input);
+    const guard = Guard.fromEnvironment();
+    const checked = checkUrl(url, guard);
+    browser = await launchBrowser();
+    const article = await readArticle(browser, guard, { url: checked, timeoutMs });
+    await write(output, JSON.stringify(article));
+    return 0;
+  } catch (error) {
+    const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
+    if (known !== error) await write(errors, `${error.stack}\n`);
+    await write(errors, `${known.message}\n`);
+    return EXIT_CODES[known.code];
+  } finally {
+    await browser?.close().catch(() => {});
+  }
+}
+
+async function readRequest(input) {
+  let text = '';
+  input.setEncoding('utf8');
+  for await (const part of input) {
+    text += part;
+    if (text.length > LIMITS.requestLineBytes) break;
+  }
+  return parseRequest(text);
+}
+
+/** The request's fields, or a failure that says what is wrong with it. */
+export function parseRequest(text) {
+  let request;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    throw fetchFailed('the request is not valid JSON');
+  }
+  const timeout = request?.timeout_ms ?? LIMITS.timeoutMs;
+  if (typeof request?.url !== 'string') throw fetchFailed('the request has no url');
+  if (!Number.isFinite(timeout) || timeout <= 0) throw fetchFailed('timeout_ms is not a duration');
+  return { ...request, timeout_ms: timeout };
+}
+
+const write = (stream, text) => new Promise((resolve) => stream.write(text, resolve));

@@ -1,0 +1,218 @@
+/**
+ * Loads one page in one context: follows it to where it ends up, waits until its text has settled,
+ * and fails with a reason when it is not an article, not reachable, or not well behaved.
+ */
+
+import { IngestError, fetchFailed, timedOut, unreadable } from './errors.mjs';
+import { smallScript } from './extract.mjs';
+import { LIMITS } from './limits.mjs';
+import { Navigation } from './navigation.mjs';
+import { judgeResponse, messageForNetworkError } from './response.mjs';
+
+// What stops at us before it is sent. Frames hold no article, and the rest is heavy: only the
+// page's own document goes on, everything not listed goes straight to the proxy.
+const INTERCEPTED = ['Document', 'Image', 'Media', 'Font'].map((resourceType) => ({ resourceType }));
+
+// The page's clock runs ahead while nothing is under way, and stands still while something is.
+const WITH_NETWORK = 'pauseIfNetworkFetchesPending';
+
+export class PageLoad {
+  #page;
+  #cdp;
+  #egress;
+  #frame;
+  #navigation;
+  #fail;
+  #failed;
+  #windows = 0;
+
+  constructor(page, cdp, egress) {
+    this.#page = page;
+    this.#cdp = cdp;
+    this.#egress = egress;
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.#failed.catch(() => {});
+  }
+
+  /** Load `url`; afterwards the page stands still and is ready to be read. */
+  async run(url, { deadline }) {
+    await this.#listen();
+    const cutOff = setTimeout(
+      () => this.#navigation.received && this.#egress.cutOff(),
+      (deadline - Date.now()) * LIMITS.cutOffShare,
+    );
+    try {
+      await this.#before(deadline, this.#follow(url, deadline));
+    } finally {
+      clearTimeout(cutOff);
+    }
+    if (!/^https?:/.test(this.#page.url())) {
+      throw fetchFailed('the page led to an address that is not a web page');
+    }
+  }
+
+  /** Evaluate in the page, in a world of its own, before the deadline. */
+  evaluate(expression, deadline) {
+    return this.#before(deadline, this.#evaluate(expression));
+  }
+
+  /** The first of: the work, a failure of the page, the deadline. */
+  async #before(deadline, work) {
+    work.catch(() => {});
+    let timer;
+    const late = new Promise((_, reject) => {
+      const give = () => reject(timedOut('the page took too long to load'));
+      timer = setTimeout(give, Math.max(0, deadline - Date.now()));
+    });
+    try {
+      return await Promise.race([work, this.#failed, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #follow(url, deadline) {
+    this.#page.goto(url, { waitUntil: 'commit', timeout: 0 }).catch((error) => {
+      this.#fail(this.#networkFailure(error.message));
+    });
+    const navigation = this.#navigation;
+    for (;;) {
+      while (!navigation.parsed || navigation.leaving) await this.#change();
+      const { document } = navigation;
+      const stayed = await this.#settle(deadline).then(() => true, ignoreLeaving);
+      if (stayed && document === navigation.document && !navigation.leaving) return;
+      // Its clock may stand still, and the next document could not load with it.
+      const budget = LIMITS.arriveVirtualMs;
+      await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy: WITH_NETWORK, budget });
+    }
+  }
+
+  async #change() {
+    const navigation = this.#navigation;
+    await navigation.change();
+    if (navigation.tooLarge) throw tooLarge();
+    if (navigation.unreachable) throw this.#networkFailure('');
+    if (navigation.count > LIMITS.redirects) {
+      throw fetchFailed('the page keeps redirecting and never arrives');
+    }
+  }
+
+  #networkFailure(text) {
+    const { url } = this.#navigation;
+    const refused = url && this.#egress.refusal(url);
+    return fetchFailed(refused?.message ?? messageForNetworkError(text));
+  }
+
+  /**
+   * Let the page's scripts finish: its clock is moved forward, pausing while requests are under
+   * way, so that text inserted seconds later is there at once and a still page costs nothing.
+   */
+  async #settle(deadline) {
+    const { type, chars, dynamic } = await this.#evaluate(smallScript('textState()'));
+    if (!/html/.test(type)) throw this.#notAPage();
+    const { refreshMs } = this.#navigation;
+    if (!dynamic && !refreshMs) return;
+    const patience = chars >= LIMITS.enoughTextChars ? LIMITS.settleReadyMs : LIMITS.settleEmptyMs;
+    const budget = Math.max(LIMITS.settleVirtualMs, refreshMs);
+    const rested = await this.#advance(WITH_NETWORK, budget, patience);
+    // Requests that never end must not keep the timers from firing.
+    if (!rested) await this.#advance('advance', budget, Math.min(1_000, deadline - Date.now()));
+  }
+
+  #notAPage() {
+    const empty = this.#navigation.documentBytes === 0;
+    return fetchFailed(empty ? 'the site answered with nothing' : 'this is not a web page');
+  }
+
+  /** True when the page used up its budget or left; false when our patience ran out first. */
+  async #advance(policy, budget, patience) {
+    const navigation = this.#navigation;
+    const { document } = navigation;
+    navigation.expired = false;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      navigation.changed();
+    }, patience);
+    // A page that never rests would otherwise hold its clock; it gets this many turns.
+    const turns = { maxVirtualTimeTaskStarvationCount: 1_000 };
+    await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy, budget, ...turns });
+    while (!navigation.expired && !late && document === navigation.document) await this.#change();
+    clearTimeout(timer);
+    return !late;
+  }
+
+  async #evaluate(expression) {
+    const { executionContextId } = await this.#cdp.send('Page.createIsolatedWorld', {
+      frameId: this.#frame,
+      worldName: 'nexus',
+    });
+    const { result, exceptionDetails } = await this.#cdp.send('Runtime.evaluate', {
+      contextId: executionContextId,
+      expression,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw unreadable('the page could not be read');
+    return result.value;
+  }
+
+  async #listen() {
+    const page = this.#page;
+    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
+    page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
+    page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
+    page.context().on('page', (other) => this.#closeWindow(other));
+    this.#egress.onExhausted = () => this.#fail(tooLarge());
+    this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
+
+    const { frameTree } = await this.#cdp.send('Page.getFrameTree');
+    this.#frame = frameTree.frame.id;
+    this.#navigation = new Navigation(this.#cdp, this.#frame);
+    const send = (method, parameters) => this.#cdp.send(method, parameters);
+    await Promise.all([
+      send('Page.enable'),
+      send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      send('Fetch.enable', { patterns: INTERCEPTED }),
+    ]);
+  }
+
+  #closeWindow(other) {
+    if (other === this.#page) return;
+    this.#windows += 1;
+    other.close().catch(() => {});
+    if (this.#windows > LIMITS.windows) this.#fail(fetchFailed('the page keeps opening windows'));
+  }
+
+  async #paused(event) {
+    const { requestId, frameId, resourceType, responseStatusCode, responseErrorReason } = event;
+    const send = (method, parameters) => this.#cdp.send(`Fetch.${method}`, { requestId, ...parameters });
+    if (resourceType !== 'Document' || frameId !== this.#frame) {
+      await send('failRequest', { errorReason: 'BlockedByClient' });
+    } else if (responseStatusCode === undefined && responseErrorReason === undefined) {
+      await send('continueRequest', { interceptResponse: true });
+    } else {
+      const problem = this.#judge(event);
+      if (problem) this.#fail(problem);
+      await (problem ? send('failRequest', { errorReason: 'Aborted' }) : send('continueRequest'));
+    }
+  }
+
+  #judge({ request, responseStatusCode, responseErrorReason, responseHeaders = [] }) {
+    const refused = this.#egress.refusal(request.url);
+    if (refused) return fetchFailed(refused.message);
+    if (responseErrorReason) return null; // goto reports it with more detail
+    const headers = new Map(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
+    return judgeResponse(responseStatusCode, headers);
+  }
+}
+
+const tooLarge = () => fetchFailed('the page is too large');
+
+/** A page that leaves while it is looked at answers with an error of the protocol, not of ours. */
+function ignoreLeaving(error) {
+  if (error instanceof IngestError) throw error;
+  return false;
+}

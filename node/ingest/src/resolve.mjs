@@ -1,0 +1,26 @@
+/** Turns names into addresses. */
+
+import { Resolver, lookup } from 'node:dns/promises';
+
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * All addresses of a public name, asked of DNS itself: the system's own lookup occupies one of a
+ * few threads for seconds when an answer is lost, and everything else would wait behind it.
+ */
+export async function resolvePublicName(host) {
+  const resolver = new Resolver({ timeout: 500, tries: 4 });
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const failure = answers.find(
+    ({ status, reason }) => status === 'rejected' && !NO_SUCH_NAME.has(reason.code),
+  );
+  // Half an answer is not enough to call a name public.
+  if (failure) throw failure.reason;
+  return answers.flatMap(({ value }) => value ?? []);
+}
+
+/** All addresses of a name the operator listed, as the system knows it: hosts file and all. */
+export async function resolveListedName(host) {
+  const answers = await lookup(host, { all: true });
+  return answers.map(({ address }) => address);
+}

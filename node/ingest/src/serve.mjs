@@ -1,0 +1,99 @@
+/**
+ * Many articles per process: one request per line in, one answer per line out, in the order in
+ * which they finish. `{id, url, timeout_ms}` → `{id, ok, result}` or `{id, ok, code, message}`.
+ */
+
+import { createInterface } from 'node:readline';
+
+import { checkUrl, readArticle } from './article.mjs';
+import { IngestError, fetchFailed } from './errors.mjs';
+import { Guard } from './guard.mjs';
+import { parseRequest } from './oneshot.mjs';
+import { BrowserPool } from './pool.mjs';
+
+/** Serve until the input ends (work under way is finished) or `stop()` (it is dropped). */
+export function serve({ input, output, errors, concurrency = 4, guard, pool, ...poolOptions }) {
+  const server = new Server({
+    output,
+    errors,
+    concurrency,
+    guard: guard ?? Guard.fromEnvironment(),
+    pool: pool ?? new BrowserPool(poolOptions),
+  });
+  const lines = createInterface({ input, crlfDelay: Infinity });
+  lines.on('line', (line) => line.trim() && server.accept(line));
+  lines.once('close', () => server.finish());
+  return { done: server.done, stop: () => server.stop() };
+}
+
+class Server {
+  #output;
+  #errors;
+  #concurrency;
+  #guard;
+  #pool;
+  #waiting = [];
+  #active = 0;
+  #ending = false;
+  #end;
+
+  constructor({ output, errors, concurrency, guard, pool }) {
+    this.#output = output;
+    this.#errors = errors;
+    this.#concurrency = concurrency;
+    this.#guard = guard;
+    this.#pool = pool;
+    this.done = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  accept(line) {
+    this.#waiting.push(line);
+    this.#next();
+  }
+
+  finish() {
+    this.#ending = true;
+    this.#next();
+  }
+
+  async stop() {
+    this.#waiting.length = 0;
+    this.#ending = true;
+    await this.#pool.close();
+    this.#end();
+  }
+
+  #next() {
+    while (this.#active < this.#concurrency && this.#waiting.length > 0) {
+      this.#active += 1;
+      this.#answer(this.#waiting.shift()).finally(() => {
+        this.#active -= 1;
+        this.#next();
+      });
+    }
+    if (this.#ending && this.#active === 0) this.stop();
+  }
+
+  async #answer(line) {
+    let id = null;
+    let answer;
+    try {
+      const request = parseRequest(line);
+      id = request.id ?? null;
+      answer = { id, ok: true, result: await this.#read(request) };
+    } catch (error) {
+      const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
+      if (known !== error) this.#errors.write(`${error.stack}\n`);
+      answer = { id, ok: false, code: known.code, message: known.message };
+    }
+    this.#output.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  async #read({ url, timeout_ms: timeoutMs }) {
+    const checked = checkUrl(url, this.#guard);
+    const work = (browser) => readArticle(browser, this.#guard, { url: checked, timeoutMs });
+    return this.#pool.use(work);
+  }
+}

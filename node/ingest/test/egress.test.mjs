@@ -1,0 +1,169 @@
+/**
+ * Nothing private can be reached. A page tries every way out that a browser has towards a canary on
+ * loopback; the canary counts. The same page with the canary listed shows that it would notice.
+ */
+
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+import { findBrowser } from '../chromium-path.mjs';
+import { readArticle } from '../src/article.mjs';
+import { launchBrowser } from '../src/browser.mjs';
+import { Guard } from '../src/guard.mjs';
+import { BODY, startSite } from './support/site.mjs';
+
+let browser;
+let canary;
+let site;
+
+before(async () => {
+  [browser, canary] = await Promise.all([launchBrowser(), startCanary()]);
+  site = await startSite(attackPages(canary));
+});
+after(async () => {
+  await browser.close();
+  site.close();
+  canary.close();
+});
+
+/** A web server and a UDP socket that only count. */
+async function startCanary() {
+  const hits = [];
+  const web = createServer((request, response) => {
+    hits.push(request.url);
+    response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' });
+    response.end(BODY);
+  });
+  web.on('upgrade', (request, socket) => {
+    hits.push(request.url);
+    socket.destroy();
+  });
+  web.on('connection', () => hits.push('a connection'));
+  const udp = createSocket('udp4', () => hits.push('/udp'));
+  await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  return {
+    hits,
+    port: web.address().port,
+    udpPort: udp.address().port,
+    close: () => {
+      web.close();
+      web.closeAllConnections();
+      udp.close();
+    },
+  };
+}
+
+function attackPages({ port, udpPort }) {
+  const html = (text) => (_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(text);
+  };
+  const pages = {};
+  const hosts = { address: '127.0.0.1', decimal: '2130706433', short: '127.1', mapped: '[::ffff:127.0.0.1]', name: 'inside.example' };
+  for (const [kind, host] of Object.entries(hosts)) {
+    const base = `http://${host}:${port}`;
+    pages[`/to/${kind}`] = (_request, response) => response.writeHead(302, { location: `${base}/redirect` }).end();
+    pages[`/meta/${kind}`] = html(`<meta http-equiv="refresh" content="0;url=${base}/meta">`);
+    pages[`/script/${kind}`] = html(`<script>location.href = '${base}/location'</script>`);
+    pages[`/all/${kind}`] = html(everyWayOut(base, `${host}:${port}`, `${host}:${udpPort}`));
+  }
+  return pages;
+}
+
+function everyWayOut(base, host, udpHost) {
+  return `<!doctype html><head><title>Ways out</title>
+    <link rel="dns-prefetch" href="${base}"><link rel="preconnect" href="${base}">
+    <link rel="prefetch" href="${base}/prefetch"><link rel="preload" as="script" href="${base}/preload">
+    <link rel="modulepreload" href="${base}/modulepreload"><link rel="stylesheet" href="${base}/style">
+    <link rel="icon" href="${base}/icon"><link rel="manifest" href="${base}/manifest">
+    <script type="speculationrules">{"prefetch": [{"source": "list", "urls": ["${base}/speculation"]}]}</script></head>
+    <body>${BODY}<img src="${base}/img"><iframe src="${base}/frame"></iframe><object data="${base}/object"></object>
+    <embed src="${base}/embed"><video src="${base}/video" autoplay></video><script src="${base}/script"></script>
+    <form id="f" target="_blank" method="post" action="${base}/form"></form><a id="a" target="_blank" href="${base}/window">x</a>
+    <script>
+      const quiet = (run) => { try { run(); } catch {} };
+      quiet(() => fetch('${base}/fetch', { mode: 'no-cors' }).catch(() => {}));
+      quiet(() => { const x = new XMLHttpRequest(); x.open('GET', '${base}/xhr'); x.send(); });
+      quiet(() => navigator.sendBeacon('${base}/beacon', 'x'));
+      quiet(() => new EventSource('${base}/events'));
+      quiet(() => new WebSocket('ws://${host}/socket'));
+      quiet(() => new Worker(URL.createObjectURL(new Blob(["importScripts('${base}/worker')"]))));
+      quiet(() => navigator.serviceWorker.register('${base}/service'));
+      quiet(() => import('${base}/module').catch(() => {}));
+      quiet(() => f.submit());
+      quiet(() => a.click());
+      for (const scheme of ['stun', 'turn']) for (const way of ['', '?transport=tcp']) quiet(() => {
+        if (scheme === 'stun' && way) return;
+        const peer = new RTCPeerConnection({ iceServers: [{
+          urls: scheme + ':${udpHost}' + way, username: 'u', credential: 'p' }] });
+        peer.createDataChannel('x');
+        peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+      });
+    </script>`;
+}
+
+const inside = async () => ['127.0.0.1'];
+const siteOnly = () => new Guard({ allow: `127.0.0.1:${site.port}`, resolve: inside, ports: [80, 443, canary.port, canary.udpPort] });
+const read = (path, guard) => readArticle(browser, guard, { url: site.url(path), timeoutMs: 10_000 });
+
+describe('a canary on loopback', { concurrency: 3 }, () => {
+  for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {
+    for (const way of ['to', 'meta', 'script']) {
+      test(`is not reached by a redirect (${way}) to its ${kind}`, async () => {
+        await assert.rejects(read(`/${way}/${kind}`, siteOnly()), {
+          code: 'fetch_failed',
+          message: /this address is not public/,
+        });
+      });
+    }
+    test(`is not reached from within a page by its ${kind}`, async () => {
+      const article = await read(`/all/${kind}`, siteOnly());
+      assert.match(article.content_html, /Part 11/);
+    });
+  }
+
+  test('is not reached by a name whose answer changes', async () => {
+    let asked = 0;
+    const changing = async () => {
+      asked += 1;
+      return asked === 1 ? ['198.41.0.4'] : ['127.0.0.1'];
+    };
+    const guard = new Guard({ allow: `127.0.0.1:${site.port}`, resolve: changing, ports: [canary.port] });
+    await read('/all/name', guard).catch(() => {});
+    assert.ok(asked >= 1);
+  });
+});
+
+test('the canary has not been touched', () => {
+  assert.deepEqual(canary.hits, []);
+});
+
+test('the canary would have noticed', async () => {
+  const listed = new Guard({ allow: '127.0.0.1,inside.example', resolve: inside });
+  await read('/all/address', listed).catch(() => {});
+  const seen = new Set(canary.hits.splice(0));
+  for (const path of ['/style', '/script', '/fetch', '/xhr', '/beacon', '/events', '/socket', '/worker', '/module']) {
+    assert.ok(seen.has(path), `${path} not among ${[...seen]}`);
+  }
+  assert.equal((await read('/to/address', listed)).final_url, `http://127.0.0.1:${canary.port}/redirect`);
+});
+
+test('WebRTC would have been noticed too', async () => {
+  const { path, args } = await findBrowser();
+  const bare = await chromium.launch({ executablePath: path, args, chromiumSandbox: true });
+  try {
+    const page = await bare.newPage();
+    const noticed = new Promise((resolve) => {
+      const timer = setInterval(() => canary.hits.includes('/udp') && resolve(clearInterval(timer)), 20);
+    });
+    await page.goto(site.url('/all/address'), { waitUntil: 'commit' });
+    await noticed;
+  } finally {
+    await bare.close();
+  }
+});

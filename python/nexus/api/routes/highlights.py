@@ -1,0 +1,128 @@
+"""Highlights and the notes on them."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, ViewerDep
+from nexus.api.openapi import errors
+from nexus.http.envelope import Envelope, no_content, success_response
+from nexus.schemas.highlights import (
+    AnnotationOut,
+    AnnotationRequest,
+    CreateHighlightRequest,
+    HighlightList,
+    HighlightOfMediaList,
+    HighlightOut,
+    UpdateHighlightRequest,
+)
+from nexus.services import annotations, highlight_read, highlight_undo, highlight_write
+
+router = APIRouter(tags=["highlights"])
+
+
+@router.post(
+    "/fragments/{fragment_id}/highlights",
+    status_code=201,
+    response_model=Envelope[HighlightOut],
+    responses=errors(404, 409),
+)
+def create_highlight(
+    fragment_id: UUID, body: CreateHighlightRequest, session: SessionDep, viewer: ViewerDep
+) -> Response:
+    result = highlight_write.create_highlight(
+        session, viewer, fragment_id=fragment_id, request=body
+    )
+    return success_response(result, 201)
+
+
+@router.get(
+    "/fragments/{fragment_id}/highlights",
+    response_model=Envelope[HighlightList],
+    responses=errors(404),
+)
+def list_fragment_highlights(fragment_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    result = highlight_read.list_fragment_highlights(session, viewer, fragment_id=fragment_id)
+    return success_response(result)
+
+
+@router.get(
+    "/media/{media_id}/highlights", response_model=Envelope[HighlightList], responses=errors(404)
+)
+def list_media_highlights(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    result = highlight_read.list_media_highlights(session, viewer, media_id=media_id)
+    return success_response(result)
+
+
+@router.get("/highlights", response_model=Envelope[HighlightOfMediaList])
+def list_all_highlights(
+    session: SessionDep,
+    viewer: ViewerDep,
+    cursor: CursorParam = None,
+    limit: LimitParam = DEFAULT_PAGE,
+) -> Response:
+    result = highlight_read.list_all_highlights(session, viewer, cursor=cursor, limit=limit)
+    return success_response(result)
+
+
+@router.get(
+    "/highlights/{highlight_id}", response_model=Envelope[HighlightOut], responses=errors(404)
+)
+def get_highlight(highlight_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    result = highlight_read.get_highlight(session, viewer, highlight_id=highlight_id)
+    return success_response(result)
+
+
+@router.patch(
+    "/highlights/{highlight_id}",
+    response_model=Envelope[HighlightOut],
+    responses=errors(404, 409),
+)
+def update_highlight(
+    highlight_id: UUID, body: UpdateHighlightRequest, session: SessionDep, viewer: ViewerDep
+) -> Response:
+    result = highlight_write.update_highlight(
+        session, viewer, highlight_id=highlight_id, request=body
+    )
+    return success_response(result)
+
+
+@router.delete("/highlights/{highlight_id}", status_code=204, responses=errors(404))
+def delete_highlight(highlight_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    highlight_write.delete_highlight(session, viewer, highlight_id=highlight_id)
+    return no_content()
+
+
+@router.post(
+    "/highlights/{highlight_id}/restore",
+    response_model=Envelope[HighlightOut],
+    responses=errors(404, 409),
+)
+def restore_highlight(highlight_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    """Undo a deletion made moments ago."""
+    result = highlight_undo.restore_highlight(session, viewer, highlight_id=highlight_id)
+    return success_response(result)
+
+
+@router.put(
+    "/highlights/{highlight_id}/annotation",
+    response_model=Envelope[AnnotationOut],
+    responses={
+        201: {"model": Envelope[AnnotationOut], "description": "The note is new"},
+        **errors(404),
+    },
+)
+def put_annotation(
+    highlight_id: UUID, body: AnnotationRequest, session: SessionDep, viewer: ViewerDep
+) -> Response:
+    result, created = annotations.put_annotation(
+        session, viewer, highlight_id=highlight_id, body=body.body
+    )
+    return success_response(result, 201 if created else 200)
+
+
+@router.delete("/highlights/{highlight_id}/annotation", status_code=204, responses=errors(404))
+def delete_annotation(highlight_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    annotations.delete_annotation(session, viewer, highlight_id=highlight_id)
+    return no_content()

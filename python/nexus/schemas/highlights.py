@@ -1,0 +1,86 @@
+"""Highlights and annotations, as the API takes and gives them."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AfterValidator, Strict
+
+from nexus.db.enums import HighlightColor
+from nexus.schemas.base import RequestModel, ResponseModel
+
+MAX_NOTE_LENGTH = 10_000
+
+# JSON has no enums: a strict model still takes them from strings.
+BodyColor = Annotated[HighlightColor, Strict(False)]
+
+
+def _note(body: str) -> str:
+    if not body.strip():
+        raise ValueError("a note cannot be blank")
+    if len(body) > MAX_NOTE_LENGTH:
+        raise ValueError(f"a note has at most {MAX_NOTE_LENGTH:,} characters")
+    return body
+
+
+class CreateHighlightRequest(RequestModel):
+    """The span in code points, and the text around it: the gate against drift."""
+
+    start_offset: int
+    end_offset: int
+    color: BodyColor
+    exact: str
+    prefix: str
+    suffix: str
+
+
+class UpdateHighlightRequest(RequestModel):
+    """Fields left out stay as they are; `null` is not a value any of them can have."""
+
+    start_offset: int = 0
+    end_offset: int = 0
+    color: BodyColor = HighlightColor.YELLOW
+    exact: str = ""
+    prefix: str = ""
+    suffix: str = ""
+
+
+class AnnotationRequest(RequestModel):
+    body: Annotated[str, AfterValidator(_note)]
+
+
+class AnnotationOut(ResponseModel):
+    id: UUID
+    highlight_id: UUID
+    body: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class HighlightOut(ResponseModel):
+    id: UUID
+    fragment_id: UUID
+    start_offset: int
+    end_offset: int
+    color: HighlightColor
+    exact: str
+    prefix: str
+    suffix: str
+    created_at: datetime
+    updated_at: datetime
+    annotation: AnnotationOut | None
+
+
+class HighlightList(ResponseModel):
+    highlights: list[HighlightOut]
+    next_cursor: str | None = None
+
+
+class HighlightOfMedia(HighlightOut):
+    media_id: UUID
+    media_title: str
+
+
+class HighlightOfMediaList(ResponseModel):
+    highlights: list[HighlightOfMedia]
+    next_cursor: str | None

@@ -1,0 +1,42 @@
+"""The note on a highlight: at most one, plain text."""
+
+from uuid import UUID
+
+from sqlalchemy import Boolean, delete, func, literal_column
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from nexus.db.models import Annotation
+from nexus.errors import NotFoundError
+from nexus.schemas.highlights import AnnotationOut
+from nexus.services.highlight_read import lock_own_highlight
+from nexus.services.viewer import Viewer
+
+
+def put_annotation(
+    session: Session, viewer: Viewer, *, highlight_id: UUID, body: str
+) -> tuple[AnnotationOut, bool]:
+    """Write the note, new or anew. True when there was none."""
+    lock_own_highlight(session, viewer, highlight_id=highlight_id)
+    # A row that was inserted, not updated, has no earlier version: its xmax is 0.
+    inserted = literal_column("(annotations.xmax = 0)", Boolean)
+    row = session.execute(
+        insert(Annotation)
+        .values(highlight_id=highlight_id, user_id=viewer.user_id, body=body)
+        .on_conflict_do_update(
+            index_elements=[Annotation.highlight_id],
+            set_={"body": body, "updated_at": func.clock_timestamp()},
+        )
+        .returning(Annotation, inserted)
+    ).one()
+    return AnnotationOut.model_validate(row[0]), bool(row[1])
+
+
+def delete_annotation(session: Session, viewer: Viewer, *, highlight_id: UUID) -> None:
+    """Remove the note; the highlight stays."""
+    lock_own_highlight(session, viewer, highlight_id=highlight_id)
+    deleted = session.scalar(
+        delete(Annotation).where(Annotation.highlight_id == highlight_id).returning(Annotation.id)
+    )
+    if deleted is None:
+        raise NotFoundError

@@ -1,0 +1,112 @@
+"""Reads untrusted HTML into a tree, with the limits that keep a hostile page from costing more
+than a large honest one.
+
+An HTML5 parser is quadratic in two places: it searches the whole stack of open elements for each
+block, and it copies every open formatting element into each new paragraph. Both are bounded here,
+before parsing, by taking out the tags beyond a depth that no honest page reaches (browsers
+themselves stop nesting at 512).
+"""
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from nexus.services.html_tags import names
+
+MAX_CHARACTERS = 10_000_000
+MAX_TAGS = 250_000
+# So few tags cannot cost much however they nest, and most pages have fewer.
+HARMLESS_TAGS = 4000
+MAX_DEPTH = 512
+MAX_FORMATTING_DEPTH = 10
+
+_FORMATTING = names("b big code em font i nobr s small strike strong tt u")
+# `a` closes the one before it; the others end by themselves or have no content.
+_NEVER_DEEP = (
+    "a|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|caption|colgroup|col|rb|rt|rp|rtc"
+    "|html|head|body|area|base|br|embed|hr|img|input|link|meta|param|source|track|wbr"
+)
+_NESTING_TAG = re.compile(rf"<(/?)(?!(?:{_NEVER_DEEP})[\s/>])([a-z][^\s/>]*)[^>]*>?", re.I)
+# Comments, declarations and scripts would be dropped anyway; in here they could hide tags.
+_NOT_ELEMENTS = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[?!][^>]*>?|<(script|style)[\s>].*?(?:</\1|\Z)", re.I | re.S
+)
+
+# A doctype keeps the parser out of quirks mode, and an open body takes fragments and whole
+# documents alike.
+_PROLOGUE = "<!DOCTYPE html><body>"
+
+
+class SanitizationError(ValueError):
+    """The page cannot be turned into safe HTML; the message says why, for a person."""
+
+
+def check_size(html: str) -> None:
+    """Raise SanitizationError for a page larger than is read or stored."""
+    if len(html) > MAX_CHARACTERS:
+        raise SanitizationError(
+            f"The page is too large: {len(html):,} characters, at most {MAX_CHARACTERS:,} are kept."
+        )
+    tags = html.count("<")
+    if tags > MAX_TAGS:
+        raise SanitizationError(
+            f"The page has too many elements: {tags:,} tags, at most {MAX_TAGS:,} are kept."
+        )
+
+
+def parse_html(html: str) -> LexborNode | None:
+    """Return the body of the HTML5 tree of `html`, a fragment or a whole document."""
+    return LexborHTMLParser(_PROLOGUE + html).body
+
+
+def parse_untrusted_html(html: str) -> LexborNode | None:
+    """Like `parse_html`, for a page from anywhere: size and nesting are bounded."""
+    check_size(html)
+    if html.count("<") > HARMLESS_TAGS:
+        html = _bounded(html)
+    return parse_html(_without_lone_surrogates(html))
+
+
+def _without_lone_surrogates(html: str) -> str:
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return html
+
+
+def _bounded(html: str) -> str:
+    html = _NOT_ELEMENTS.sub("", html)
+    nesting = _Nesting()
+    return _NESTING_TAG.sub(nesting.keep_or_cut, html)
+
+
+class _Nesting:
+    """Follows the open tags of a page and cuts those beyond the limits.
+
+    An end tag counts only if it closes the tag opened last, which is so in everything a browser
+    serializes. On other pages the depth is overestimated, never underestimated.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._formatting = 0
+
+    def keep_or_cut(self, match: re.Match[str]) -> str:
+        closing, tag = match[1], match[2].lower()
+        if closing and self._open[-1:] != [tag]:
+            return match[0]
+        is_formatting = tag in _FORMATTING
+        if closing:
+            self._open.pop()
+            self._formatting -= is_formatting
+        beyond = len(self._open) >= MAX_DEPTH or (
+            is_formatting and self._formatting >= MAX_FORMATTING_DEPTH
+        )
+        if not closing:
+            self._open.append(tag)
+            self._formatting += is_formatting
+        if not beyond:
+            return match[0]
+        # A paragraph mark stands in for the tag, so that words on its two sides stay apart.
+        return "" if is_formatting or tag == "span" else "<p>"

@@ -1,0 +1,147 @@
+"""URLs of links and images, resolved as a browser resolves them (the WHATWG URL standard)."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+import ada_url
+from selectolax.lexbor import LexborNode
+
+IMAGE_PROXY_PREFIX = "/media/image?url="
+LINK_SCHEMES = frozenset({"http", "https", "mailto"})
+IMAGE_SCHEMES = frozenset({"http", "https"})
+MAX_URL_LENGTH = 8192
+# Wide enough for a reading column on a dense screen.
+PREFERRED_IMAGE_WIDTH = 1600.0
+
+_LAZY_URL_ATTRIBUTES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-actualsrc",
+    "data-hi-res-src",
+    "data-full-src",
+    "data-echo",
+)
+_LAZY_SRCSET_ATTRIBUTES = ("data-srcset", "data-lazy-srcset", "data-original-set")
+_LOOKS_LIKE_A_PATH = re.compile(r"[./]")
+_SRCSET_URL = re.compile(r"[\s,]*([^\s]+)")
+_SRCSET_DESCRIPTORS = re.compile(r"(?:[^,(]|\([^)]*\)?)*,?")
+_DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])\s*(?:$|,|\s)")
+
+_Attributes = dict[str, str | None]
+
+
+class UrlResolver:
+    """Makes the URLs of one page absolute; answers None for those that may not be kept."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base = base_url if _scheme(base_url) and ada_url.check_url(base_url) else None
+
+    def link(self, value: str) -> str | None:
+        """The absolute http, https or mailto URL of a link."""
+        # "" and "#" lead back to the page itself: they are buttons, not links.
+        return self._absolute(value, LINK_SCHEMES) if value.strip(" \t\n\f\r#") else None
+
+    def image(self, value: str) -> str | None:
+        """The image proxy's URL for an http or https image."""
+        value = value.strip(" \t\n\f\r")
+        if value.startswith(IMAGE_PROXY_PREFIX):
+            value = unquote(value.removeprefix(IMAGE_PROXY_PREFIX))
+            if _scheme(value) not in IMAGE_SCHEMES:
+                return None
+        url = self._absolute(value, IMAGE_SCHEMES) if value else None
+        return IMAGE_PROXY_PREFIX + quote(url, safe="") if url else None
+
+    def _absolute(self, value: str, schemes: frozenset[str]) -> str | None:
+        if len(value) > MAX_URL_LENGTH:
+            return None
+        try:
+            url: str = (
+                ada_url.join_url(self._base, value) if self._base else ada_url.normalize_url(value)
+            )
+        except ValueError:
+            return None
+        return url if _scheme(url) in schemes and len(url) <= MAX_URL_LENGTH else None
+
+
+def image_src(img: LexborNode, urls: UrlResolver) -> str | None:
+    """Choose the one URL to show for an `img`, also inside `picture` or loaded lazily by script."""
+    attributes = img.attributes
+    if attributes.get("width") in _PIXEL and attributes.get("height") in _PIXEL:
+        return None  # counts visits, shows nothing
+    for candidate in _candidates(img, attributes):
+        url = urls.image(candidate)
+        if url:
+            return url
+    return None
+
+
+_PIXEL = frozenset({"0", "1", "0px", "1px"})
+
+
+def _candidates(img: LexborNode, attributes: _Attributes) -> Iterator[str]:
+    for name in _LAZY_URL_ATTRIBUTES:
+        value = attributes.get(name)
+        if value and _LOOKS_LIKE_A_PATH.search(value):
+            yield value
+    yield from _best_of_each(attributes, _LAZY_SRCSET_ATTRIBUTES)
+    yield attributes.get("src") or ""
+    yield from _best_of_each(attributes, ("srcset",))
+    parent = img.parent
+    outer = img
+    if parent is not None and parent.tag == "picture":
+        outer = parent
+        for source in parent.css("source"):
+            yield from _best_of_each(source.attributes, ("srcset", *_LAZY_SRCSET_ATTRIBUTES))
+    yield from _noscript_fallback(outer)
+
+
+def _noscript_fallback(image: LexborNode) -> Iterator[str]:
+    sibling = image.next
+    while (
+        sibling is not None and sibling.tag == "-text" and not (sibling.text_content or "").strip()
+    ):
+        sibling = sibling.next
+    if sibling is not None and sibling.tag == "noscript":
+        fallback = sibling.css_first("img")
+        if fallback is not None:
+            yield fallback.attributes.get("src") or ""
+
+
+def _best_of_each(attributes: _Attributes, names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        value = attributes.get(name)
+        if value:
+            yield from _by_preference(value)
+
+
+def _by_preference(srcset: str) -> list[str]:
+    """The widest candidates up to the preferred width, then the narrowest above it."""
+    candidates = list(_parse_srcset(srcset))
+    candidates.sort(key=lambda c: (c[1] > PREFERRED_IMAGE_WIDTH, abs(c[1] - PREFERRED_IMAGE_WIDTH)))
+    return [url for url, _ in candidates[:3]]
+
+
+def _parse_srcset(srcset: str) -> Iterator[tuple[str, float]]:
+    position = 0
+    while match := _SRCSET_URL.match(srcset, position):
+        url, position = match[1], match.end()
+        width = PREFERRED_IMAGE_WIDTH / 2
+        if url.endswith(","):
+            url = url.rstrip(",")
+        else:
+            descriptors = _SRCSET_DESCRIPTORS.match(srcset, position)
+            if descriptors:
+                position = descriptors.end()
+                found = _DESCRIPTOR.search(descriptors[0])
+                if found:
+                    width = float(found[1]) * (1 if found[2] == "w" else width)
+        if url:
+            yield url, width
+
+
+def _scheme(url: str) -> str:
+    return url.partition(":")[0].lower() if ":" in url else ""

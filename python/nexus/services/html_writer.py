@@ -1,0 +1,342 @@
+"""Writes sanitized HTML in a normal form that every HTML5 parser reads back unchanged.
+
+The form, which makes `parse → serialize` the identity:
+
+- Inline elements hold text, `br`, `img` and other inline elements, each at most once on the way
+  up, and never a block: an inline element around blocks is written again inside each of them.
+- `p` and `pre` hold inline content only. Other blocks hold blocks and inline runs.
+- A run is inline content without a block edge inside. Two runs never stand side by side: where
+  taking out an element would bring them together, they become paragraphs.
+- Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
+"""
+
+import re
+from unicodedata import normalize
+
+from nexus.services.html_tags import HEADINGS
+from nexus.services.html_whitespace import WHITESPACE
+
+MAX_BLOCK_DEPTH = 100
+MAX_OUTPUT_CHARACTERS = 10_000_000
+MAX_ATTRIBUTE_CHARACTERS = 1000
+
+# In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
+_TIGHT = HEADINGS | {"li", "td", "th", "ul", "ol"}
+_TABLE_PARENTS = {
+    "thead": ("table",),
+    "tbody": ("table",),
+    "tr": ("thead", "tbody"),
+    "td": ("tr",),
+    "th": ("tr",),
+}
+_NO_TEXT = frozenset({"table", "thead", "tbody", "tr"})
+_REPEATABLE_INLINE = frozenset({"sup", "sub"})
+_MAX_INLINE_DEPTH = 16
+
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+
+
+class OutputTooLargeError(Exception):
+    """The page would come out larger than it may be stored."""
+
+
+def clean_text(text: str) -> str:
+    """Drop control characters and turn CR into LF."""
+    if _CONTROLS.search(text):
+        text = _CONTROLS.sub("", text)
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def escape_text(text: str) -> str:
+    """Escape a text node exactly as browsers serialize it."""
+    if "&" in text:
+        text = text.replace("&", "&amp;")
+    return text.replace("<", "&lt;").replace(">", "&gt;").replace("\xa0", "&nbsp;")
+
+
+def escape_attribute(value: str) -> str:
+    """Escape an attribute value exactly as browsers serialize it."""
+    return escape_text(value).replace('"', "&quot;")
+
+
+def clean_attribute(value: str) -> str:
+    """Tidy and escape an attribute value that people read."""
+    value = " ".join(clean_text(value).split())[:MAX_ATTRIBUTE_CHARACTERS].rstrip()
+    return escape_attribute(value if value.isascii() else normalize("NFC", value))
+
+
+class Block:
+    """An open block element: where it began, and what its last child was."""
+
+    __slots__ = ("boxes", "closed_early", "last", "mark", "run", "start", "tag")
+
+    def __init__(self, tag: str, start: int, mark: int) -> None:
+        self.tag = tag
+        self.start = start  # index of the opening tag among the parts
+        self.mark = mark  # how much content had been written before
+        self.boxes = 0  # open blocks outside the allowlist between here and the text
+        self.last = ""  # "run", "block", or nothing yet
+        self.run: Run | None = None
+        self.closed_early = False
+
+
+class Run:
+    """Inline content between block edges; its edges are reserved so that `p` can be added later."""
+
+    __slots__ = ("boxed", "end", "start", "wrapped")
+
+    def __init__(self, start: int, boxed: bool) -> None:
+        self.start = start
+        self.end = start
+        self.boxed = boxed
+        self.wrapped = False
+
+
+class Writer:
+    """Takes a walk over a tree (enter, leave, text, image, …) and writes the normal form."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._text: list[str] = []
+        self._pending: list[str] = []  # whitespace and `br` that count only if content follows
+        self._content = 0
+        self._repeated = 0
+        self._in_run = False
+        self._wanted: list[tuple[str, str]] = []  # inline elements around the current node
+        self._opened = 0  # how many of them are written and not closed
+        self._top = Block("", -1, 0)
+        self._blocks = [self._top]
+
+    def result(self) -> str:
+        """End the last run and return everything written."""
+        self._end_run()
+        return "".join(self._parts)
+
+    # Inline content
+
+    def text(self, text: str) -> None:
+        """Write a text node."""
+        if self._top.tag != "pre" and (not self._in_run and text.isspace()):
+            return  # indentation, the most common text node of all
+        text = clean_text(text)
+        if self._top.tag == "pre":
+            self._write_preformatted(text)
+        elif not text.strip(WHITESPACE):
+            if self._in_run and text:
+                self._pending.append(text)
+        elif self._in_run:
+            self._content += 1
+            if self._pending:
+                self._write_pending()
+            if self._opened < len(self._wanted):
+                self._open_inlines()
+            self._text.append(text)
+        elif self._begin_run():
+            self._content += 1
+            self._open_inlines()
+            self._text.append(text.lstrip(WHITESPACE))
+
+    def image(self, tag: str) -> None:
+        """Write a whole `img` tag."""
+        if self._begin_run():
+            self._content += 1
+            self._write_pending()
+            self._open_inlines()
+            self._write(tag)
+
+    def line_break(self) -> None:
+        """Write `br`, unless it stands at the edge of a block."""
+        if self._top.tag == "pre":
+            if self._begin_run():
+                self._open_inlines()
+                self._write("<br>")
+        elif self._in_run:
+            self._pending.append("<br>")
+
+    def enter_inline(self, tag: str, opening: str) -> bool:
+        """Note an inline element; it is written when content comes. False if it adds nothing."""
+        repeated = tag not in _REPEATABLE_INLINE and any(tag == name for name, _ in self._wanted)
+        if repeated or len(self._wanted) >= _MAX_INLINE_DEPTH:
+            return False
+        self._wanted.append((tag, opening))
+        return True
+
+    def leave_inline(self) -> None:
+        """End the inline element entered last."""
+        if self._opened == len(self._wanted):
+            self._close_inlines(self._opened - 1)
+        self._wanted.pop()
+
+    # Blocks
+
+    def enter_block(self, tag: str, attributes: str = "") -> Block | None:
+        """Open a block, or answer None where it may not stand: then it is to be a box."""
+        if not self._make_room_for(tag):
+            return None
+        block = Block(tag, len(self._parts), self._content)
+        self._write(f"<{tag}{attributes}>")
+        self._blocks.append(block)
+        self._top = block
+        return block
+
+    def leave_block(self, block: Block) -> None:
+        """Close a block; one without content leaves only an edge between its neighbours."""
+        self._end_run()
+        if block.closed_early:
+            self._top.boxes -= 1
+            return
+        self._blocks.pop()
+        self._top = self._blocks[-1]
+        if self._content == block.mark and block.tag not in ("td", "th"):
+            del self._parts[block.start :]
+            return
+        self._write(f"</{block.tag}>")
+        self._note_block()
+
+    def rule(self) -> None:
+        """Write `hr`."""
+        if self._make_room_for("hr"):
+            self._content += 1
+            self._write("<hr>")
+            self._note_block()
+
+    def enter_box(self) -> Block:
+        """Pass the start of a block outside the allowlist."""
+        self._end_run()
+        self._top.boxes += 1
+        return self._top
+
+    def leave_box(self, block: Block) -> None:
+        """Pass the end of the box entered in `block`."""
+        self._end_run()
+        block.boxes -= 1
+
+    def _make_room_for(self, tag: str) -> bool:
+        self._end_run()
+        if self._top.tag == "p":
+            self._close_paragraph_early()
+        parent = self._top.tag
+        if tag in _TABLE_PARENTS:
+            return parent in _TABLE_PARENTS[tag]
+        if parent == "pre" or parent in _NO_TEXT:
+            return False
+        if (tag == "li" and parent == "li") or (tag in HEADINGS and parent in HEADINGS):
+            return False  # the parser would close the outer one
+        return tag in ("p", "hr", "pre") or len(self._blocks) <= MAX_BLOCK_DEPTH
+
+    def _close_paragraph_early(self) -> None:
+        paragraph = self._top
+        self.leave_block(paragraph)
+        paragraph.closed_early = True
+        self._top.boxes += 1  # what remains of it is still a block of its own
+
+    def _note_block(self) -> None:
+        top = self._top
+        if top.last == "run" and top.tag not in _TIGHT and top.run and top.run.boxed:
+            self._wrap(top.run)
+        top.last = "block"
+
+    # Runs
+
+    def _begin_run(self) -> bool:
+        if self._in_run:
+            return True
+        top = self._top
+        if top.tag in _NO_TEXT:
+            return False
+        self._in_run = True
+        if top.tag == "p":
+            if top.last == "run":
+                self._write("</p><p>")
+        elif top.tag == "pre":
+            if top.last == "run" and not self._ends_with_newline():
+                self._text.append("\n")
+        else:
+            self._begin_flow_run(top)
+        top.last = "run"
+        return True
+
+    def _begin_flow_run(self, top: Block) -> None:
+        run = Run(len(self._parts), top.boxes > 0)
+        self._parts.append("")
+        if top.last == "run" and top.run:
+            if top.run.boxed:
+                self._wrap(top.run)
+            run.wrapped = run.boxed or not top.run.wrapped
+        elif top.last == "block":
+            run.wrapped = run.boxed and top.tag not in _TIGHT
+        top.run = run
+
+    def _end_run(self) -> None:
+        if not self._in_run:
+            return
+        top = self._top
+        if self._text and top.tag != "pre":
+            self._text[-1] = self._text[-1].rstrip(WHITESPACE)
+        self._pending.clear()
+        self._close_inlines(0)
+        self._in_run = False
+        run = top.run
+        if run:
+            run.end = len(self._parts)
+            self._parts.append("")
+            if run.wrapped:
+                self._wrap(run)
+
+    def _wrap(self, run: Run) -> None:
+        run.wrapped = True
+        self._parts[run.start] = "<p>"
+        self._parts[run.end] = "</p>"
+
+    # Output
+
+    def _write(self, tag: str) -> None:
+        if self._text:
+            self._flush_text()
+        self._parts.append(tag)
+
+    def _flush_text(self) -> None:
+        text = "".join(self._text)
+        self._text.clear()
+        if not text.isascii():
+            text = normalize("NFC", text)
+        if self._parts and self._parts[-1] == "<pre>":
+            text = text.lstrip("\n")  # a parser drops the first newline there
+        self._parts.append(escape_text(text))
+
+    def _write_pending(self) -> None:
+        for item in self._pending:
+            if item == "<br>":
+                self._write(item)
+            else:
+                self._text.append(item)
+        self._pending.clear()
+
+    def _write_preformatted(self, text: str) -> None:
+        if text and self._begin_run():
+            self._content += bool(text.strip(WHITESPACE))
+            self._open_inlines()
+            self._text.append(text)
+
+    def _open_inlines(self) -> None:
+        while self._opened < len(self._wanted):
+            opening = self._wanted[self._opened][1]
+            self._write(opening)
+            self._opened += 1
+            self._repeated += len(opening)
+        # Only tags written again inside each block can make the output larger than the input.
+        if self._repeated > MAX_OUTPUT_CHARACTERS:
+            raise OutputTooLargeError
+
+    def _close_inlines(self, keep: int) -> None:
+        if self._text:
+            self._flush_text()
+        while self._opened > keep:
+            self._opened -= 1
+            self._write(f"</{self._wanted[self._opened][0]}>")
+
+    def _ends_with_newline(self) -> bool:
+        for part in reversed(self._parts):
+            if not part.startswith("</"):
+                return part.endswith("\n")
+        return False

@@ -1,0 +1,60 @@
+"""Saving a web page: a provisional row now, everything else by a worker later."""
+
+from functools import partial
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
+from nexus.db.models import Media
+from nexus.schemas.media import FromUrlResponse
+from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.library_media import ensure_in_default_library
+from nexus.services.quota import record_usage, require_quota
+from nexus.services.titles import placeholder_title
+from nexus.services.url_normalize import normalize_url_for_display, validate_requested_url
+from nexus.services.viewer import Viewer
+
+
+def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> FromUrlResponse:
+    """A pending article in the viewer's default library. Nothing is fetched or compared here."""
+    validate_requested_url(url)
+    require_quota(db, user_id=viewer_id, operation=UsageOperation.INGEST_URLS, amount=1)
+    media = Media(
+        kind=MediaKind.WEB_ARTICLE,
+        title=placeholder_title(url),
+        requested_url=url,
+        canonical_source_url=normalize_url_for_display(url),
+        created_by_user_id=viewer_id,
+    )
+    db.add(media)
+    db.flush()
+    ensure_in_default_library(db, user_id=viewer_id, media_id=media.id)
+    record_usage(
+        db,
+        user_id=viewer_id,
+        operation=UsageOperation.INGEST_URLS,
+        amount=1,
+        media_id=media.id,
+    )
+    return FromUrlResponse(
+        media_id=media.id,
+        duplicate=False,
+        processing_status=ProcessingStatus.PENDING,
+        ingest_enqueued=False,
+    )
+
+
+def enqueue_web_article_from_url(
+    db: Session, viewer: Viewer, url: str, request_id: str | None
+) -> FromUrlResponse:
+    """Save the page and hand it to a worker once it is committed."""
+    result = create_provisional_web_article(db, viewer.user_id, url)
+    enqueue_after_commit(
+        db,
+        db.get_one(Media, result.media_id),
+        actor_user_id=viewer.user_id,
+        request_id=request_id,
+        tell=partial(setattr, result, "ingest_enqueued"),
+    )
+    return result

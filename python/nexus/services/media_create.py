@@ -1,0 +1,117 @@
+"""Saving an address: get or create its item, put it into the viewer's library, enqueue."""
+
+from functools import partial
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
+from nexus.db.models import Media
+from nexus.errors import InvalidRequestError, UnavailableError
+from nexus.logging import current_request_id
+from nexus.schemas.media import MediaFromUrlOut
+from nexus.services import media_lifecycle
+from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.library_media import ensure_in_default_library
+from nexus.services.quota import record_usage, require_quota
+from nexus.services.titles import placeholder_title
+from nexus.services.url import canonicalize_url, validate_url
+from nexus.services.url_normalize import normalize_url_for_display
+from nexus.services.url_parse import UrlError, WebUrl
+from nexus.services.viewer import Viewer
+from nexus.services.youtube import PROVIDER as YOUTUBE
+from nexus.services.youtube import youtube_video
+
+_URL_KINDS = {kind.value: kind for kind in (MediaKind.WEB_ARTICLE, MediaKind.VIDEO)}
+# An item can vanish between finding and holding it, when its last reader removes it just then.
+_TRIES = 5
+
+
+def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) -> MediaFromUrlOut:
+    """Get or create the item of an address; a failed one is tried again."""
+    media_kind = _URL_KINDS.get(kind)
+    if media_kind is None:
+        raise InvalidRequestError(
+            f"kind: must be one of {', '.join(_URL_KINDS)}", code="E_INVALID_KIND"
+        )
+    identity = _identity(media_kind, validate_url(url))
+    require_quota(session, user_id=viewer.user_id, operation=UsageOperation.INGEST_URLS, amount=1)
+    fields: dict[str, object] = {
+        "kind": media_kind,
+        "title": placeholder_title(url),
+        "requested_url": url,
+        "canonical_source_url": normalize_url_for_display(url),
+        "created_by_user_id": viewer.user_id,
+        **identity,
+    }
+    media, created = _get_or_create(session, fields)
+    ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
+    if media.processing_status is ProcessingStatus.FAILED:
+        media_lifecycle.revive_media(session, media.id)
+    if created:
+        record_usage(
+            session,
+            user_id=viewer.user_id,
+            operation=UsageOperation.INGEST_URLS,
+            amount=1,
+            media_id=media.id,
+        )
+    result = MediaFromUrlOut(media_id=media.id, created=created, enqueued=False)
+    if media.processing_status is ProcessingStatus.PENDING:
+        enqueue_after_commit(
+            session,
+            media,
+            actor_user_id=viewer.user_id,
+            request_id=current_request_id(),
+            tell=partial(setattr, result, "enqueued"),
+        )
+    return result
+
+
+def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
+    try:
+        video = youtube_video(url) if kind is MediaKind.VIDEO else None
+    except UrlError as error:
+        raise InvalidRequestError(f"url: {error}", code="E_INVALID_URL") from None
+    if video is not None:
+        return {
+            "canonical_url": video.watch_url,
+            "external_playback_url": video.watch_url,
+            "provider": YOUTUBE,
+            "provider_id": video.video_id,
+        }
+    canonical = canonicalize_url(url)
+    playback = canonical if kind is MediaKind.VIDEO else None
+    return {"canonical_url": canonical, "external_playback_url": playback}
+
+
+def _get_or_create(session: Session, fields: dict[str, object]) -> tuple[Media, bool]:
+    statement = (
+        insert(Media)
+        .values(**fields)
+        .on_conflict_do_nothing(
+            index_elements=[Media.kind, Media.canonical_url],
+            index_where=Media.canonical_url.is_not(None),
+        )
+        .returning(Media.id)
+    )
+    for _ in range(_TRIES):
+        created_id = session.scalar(statement)
+        media = _hold(session, fields) if created_id is None else session.get(Media, created_id)
+        if media is not None:
+            return media, created_id is not None
+    raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
+
+
+def _hold(session: Session, fields: dict[str, object]) -> Media | None:
+    """The existing item, kept from being deleted until it is in the viewer's library.
+
+    The strongest lock at once: those who save a failed item together must take turns to revive it.
+    """
+    return session.scalars(
+        select(Media)
+        .where(Media.kind == fields["kind"], Media.canonical_url == fields["canonical_url"])
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one_or_none()

@@ -1,0 +1,142 @@
+"""Live changes of items, from Postgres NOTIFY to whoever may see them.
+
+One connection per process listens; each change is loaded once and handed to the subscribers that
+can read the item. A subscriber that falls behind, or a listener that had to reconnect, is told to
+load its lists again ("resync"), so nobody trusts a stream with a hole in it.
+"""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from uuid import UUID
+
+import psycopg
+from anyio import to_thread
+from sqlalchemy import select
+from sqlalchemy.orm import Session, sessionmaker
+
+from nexus.db.models import LibraryMedia, Media, MediaAlias, Membership
+from nexus.errors import RateLimitedError
+from nexus.logging import get_logger
+from nexus.services.media_read import media_answer
+
+logger = get_logger(__name__)
+
+CHANNEL = "media_events"
+HEARTBEAT_SECONDS = 15.0
+_QUEUE_SIZE = 256
+MAX_STREAMS_PER_USER = 20
+_RECONNECT_SECONDS = 1.0
+
+HELLO = b"event: hello\ndata: {}\n\n"
+RESYNC = b"event: resync\ndata: {}\n\n"
+_HEARTBEAT = b": still here\n\n"
+
+Queue = asyncio.Queue[bytes]
+
+
+class MediaEvents:
+    """The subscribers of this process and the listener that feeds them."""
+
+    def __init__(self, database_url: str, session_factory: sessionmaker[Session]) -> None:
+        self._conninfo = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
+        self._session_factory = session_factory
+        self._queues: defaultdict[UUID, set[Queue]] = defaultdict(set)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Listen for as long as the block lasts."""
+        listener = asyncio.create_task(self._listen_for_ever())
+        try:
+            yield
+        finally:
+            listener.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await listener
+
+    @contextlib.contextmanager
+    def subscription(self, user_id: UUID) -> Iterator[AsyncIterator[bytes]]:
+        """The viewer's server-sent events while the block lasts, whether or not they are read."""
+        if len(self._queues[user_id]) >= MAX_STREAMS_PER_USER:
+            raise RateLimitedError(30)
+        queue: Queue = asyncio.Queue(_QUEUE_SIZE)
+        self._queues[user_id].add(queue)
+        try:
+            yield _stream(queue)
+        finally:
+            self._queues[user_id].discard(queue)
+            if not self._queues[user_id]:
+                del self._queues[user_id]
+
+    async def _listen_for_ever(self) -> None:
+        while True:
+            try:
+                await self._listen()
+            except Exception as error:  # whatever it was, somebody must keep listening
+                logger.warning("media_events_lost", error=repr(error))
+            await asyncio.sleep(_RECONNECT_SECONDS)
+
+    async def _listen(self) -> None:
+        async with await psycopg.AsyncConnection.connect(
+            self._conninfo, autocommit=True, connect_timeout=5
+        ) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self._tell_all_to_resync()
+            async for notification in connection.notifies():
+                await self._announce(UUID(notification.payload))
+
+    async def _announce(self, media_id: UUID) -> None:
+        if not self._queues:
+            return
+        try:
+            readers, event = await to_thread.run_sync(self._load, media_id)
+        except Exception:
+            logger.exception("media_event_not_loaded", media_id=str(media_id))
+            self._tell_all_to_resync()
+            return
+        for user_id in readers & self._queues.keys():
+            for queue in self._queues[user_id]:
+                _put(queue, event)
+
+    def _load(self, media_id: UUID) -> tuple[set[UUID], bytes]:
+        """Who may see the item, and the event to send them."""
+        with self._session_factory() as session:
+            merged_into = session.scalar(
+                select(MediaAlias.media_id).where(MediaAlias.alias_id == media_id)
+            )
+            media = session.get(Media, merged_into or media_id)
+            if media is None:
+                return set(), b""
+            readers = session.scalars(
+                select(Membership.user_id)
+                .join(LibraryMedia, LibraryMedia.library_id == Membership.library_id)
+                .where(LibraryMedia.media_id == media.id)
+            )
+            answer = media_answer(session, media, duplicate=merged_into is not None)
+            data = answer.model_dump_json()
+            event = f'event: media\ndata: {{"media_id":"{media_id}","media":{data}}}\n\n'
+            return set(readers), event.encode()
+
+    def _tell_all_to_resync(self) -> None:
+        for queues in self._queues.values():
+            for queue in queues:
+                _put(queue, RESYNC)
+
+
+async def _stream(queue: Queue) -> AsyncIterator[bytes]:
+    """What comes through the queue; a comment now and then keeps the connection open."""
+    yield HELLO
+    while True:
+        try:
+            yield await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
+        except TimeoutError:
+            yield _HEARTBEAT
+
+
+def _put(queue: Queue, event: bytes) -> None:
+    if queue.full():
+        while not queue.empty():
+            queue.get_nowait()
+        event = RESYNC
+    queue.put_nowait(event)

@@ -1,0 +1,261 @@
+"""The media state machine. Nothing else changes `processing_status`.
+
+    pending → extracting → ready_for_reading → embedding → ready
+        any of them but the ready ones → failed → (retry) → pending
+
+The row is the job: `processing_attempts` is the fencing token of the attempt that holds it, and
+`lease_expires_at` says how long that attempt may be silent. Functions lock the row, never commit,
+and treat an unexpected state as a no-op: messages are delivered twice, and a crash is worse.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.db.models import Fragment, Media, MediaFile
+from nexus.errors import ConflictError, MediaNotFoundError
+from nexus.logging import get_logger
+from nexus.services.file_kinds import FILE_KINDS
+from nexus.services.media_access import require_may_retry
+from nexus.services.stored_files import delete_stored_file
+
+logger = get_logger(__name__)
+
+MAX_ATTEMPTS = 3
+LEASE = timedelta(seconds=30)
+FORGOTTEN_AFTER = timedelta(seconds=30)
+_MAX_MESSAGE_LENGTH = 1000
+
+_SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
+
+
+def worker_start_attempt(session: Session, media_id: UUID) -> bool:
+    """pending → extracting. True when this caller now holds the attempt."""
+    media = _lock(session, media_id)
+    if media is None or media.processing_status is not ProcessingStatus.PENDING:
+        logger.info("worker_start_attempt_noop", media_id=str(media_id), status=_status(media))
+        return False
+    media.processing_status = ProcessingStatus.EXTRACTING
+    media.processing_attempts += 1
+    media.processing_started_at = func.clock_timestamp()
+    media.lease_expires_at = func.clock_timestamp() + LEASE
+    session.flush()
+    return True
+
+
+def renew_lease(session: Session, media_id: UUID, *, attempt: int) -> bool:
+    """Say that the attempt is alive. False when it is no longer the current one."""
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
+        return False
+    media.lease_expires_at = func.clock_timestamp() + LEASE
+    session.flush()
+    return True
+
+
+def lock_current_attempt(session: Session, media_id: UUID, *, attempt: int) -> Media | None:
+    """The row, locked, if this attempt still holds it: asked before the final write."""
+    media = _lock(session, media_id)
+    if media is None or not _is_current(media, attempt):
+        logger.warning("attempt_outdated", media_id=str(media_id), status=_status(media))
+        return None
+    return media
+
+
+def mark_ready_for_reading(session: Session, media_id: UUID, *, attempt: int | None = None) -> bool:
+    """extracting → ready_for_reading. False, and nothing changed, from any other state."""
+    media = _lock(session, media_id)
+    if media is None or not _is_current(media, attempt):
+        logger.warning("unexpected_state", media_id=str(media_id), status=_status(media))
+        return False
+    media.processing_status = ProcessingStatus.READY_FOR_READING
+    media.processing_completed_at = func.clock_timestamp()
+    _clear_failure(media)
+    session.flush()
+    return True
+
+
+def mark_failed(
+    session: Session,
+    media_id: UUID,
+    stage: FailureStage,
+    error_code: str,
+    error_message: str,
+    *,
+    attempt: int | None = None,
+) -> bool:
+    """Any unfinished state → failed, with the reason. A late failure never undoes a success."""
+    media = _lock(session, media_id)
+    outdated = attempt is not None and media is not None and not _is_current(media, attempt)
+    if media is None or media.processing_status in _SUCCEEDED or outdated:
+        logger.warning(
+            "late_failure_ignored",
+            media_id=str(media_id),
+            error_code=error_code,
+            status=_status(media),
+        )
+        return False
+    media.processing_status = ProcessingStatus.FAILED
+    media.failure_stage = stage
+    media.last_error_code = error_code
+    media.last_error_message = _storable(error_message)
+    media.failed_at = func.clock_timestamp()
+    media.lease_expires_at = None
+    session.flush()
+    return True
+
+
+def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool:
+    """extracting → pending: the attempt gives the item back unfinished."""
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
+        return False
+    _delete_fragments(session, media_id)
+    media.processing_status = ProcessingStatus.PENDING
+    media.processing_started_at = None
+    media.lease_expires_at = None
+    session.flush()
+    return True
+
+
+def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
+    """failed → pending, on behalf of a person. The attempt counter is not theirs to change."""
+    require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
+    media = _lock_failed(session, media_id)
+    if media.processing_attempts >= MAX_ATTEMPTS:
+        raise ConflictError(
+            "E_RETRY_LIMIT_REACHED",
+            f"This item was tried {media.processing_attempts} times. Save its address again, "
+            "or ask the person who runs this server.",
+        )
+    return _reset(session, media)
+
+
+def revive_media(session: Session, media_id: UUID) -> Media:
+    """failed → pending without limit: for an operator, or when its address is saved again."""
+    return _reset(session, _lock_failed(session, media_id))
+
+
+def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
+    """Pending items that nobody took for a while, to be enqueued again.
+
+    They are touched, so that another sweeper leaves them alone for as long again.
+    """
+    forgotten = session.scalars(
+        select(Media)
+        .where(
+            Media.processing_status == ProcessingStatus.PENDING,
+            Media.kind.in_(kinds),
+            # Nothing can be read before its bytes have come.
+            or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
+            Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
+        )
+        .order_by(Media.updated_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+    for media in forgotten:
+        media.updated_at = func.clock_timestamp()
+    session.flush()
+    return list(forgotten)
+
+
+def release_expired(session: Session, *, limit: int) -> list[Media]:
+    """Items whose worker fell silent: back to pending, or failed when all attempts are used up."""
+    expired = session.scalars(
+        select(Media)
+        .where(
+            Media.processing_status == ProcessingStatus.EXTRACTING,
+            Media.lease_expires_at < func.clock_timestamp(),
+        )
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+    released = []
+    for media in expired:
+        attempt = media.processing_attempts
+        if attempt >= MAX_ATTEMPTS:
+            message = f"Reading this page was cut off {attempt} times. It may be too heavy."
+            mark_failed(
+                session, media.id, FailureStage.EXTRACT, "E_JOB_TIMEOUT", message, attempt=attempt
+            )
+        elif return_to_pending(session, media.id, attempt=attempt):
+            released.append(media)
+    return released
+
+
+def _reset(session: Session, media: Media) -> Media:
+    """Undo what the failed stage left, so that nothing half-made survives."""
+    if media.failure_stage is FailureStage.EMBED:
+        # The text is whole and may carry highlights: only the embedding is tried again.
+        media.processing_status = ProcessingStatus.READY_FOR_READING
+    else:
+        if media.failure_stage is FailureStage.UPLOAD:
+            _forget_file(session, media)
+        _delete_fragments(session, media.id)
+        media.processing_status = ProcessingStatus.PENDING
+    media.processing_started_at = None
+    media.processing_completed_at = None
+    _clear_failure(media)
+    session.flush()
+    return media
+
+
+def _storable(message: str) -> str:
+    """Messages quote what the outside world sent; recording a failure must never itself fail."""
+    text = message.encode("utf-8", "replace").decode().replace("\0", "")
+    return text.strip()[:_MAX_MESSAGE_LENGTH] or "It did not say why."
+
+
+def _clear_failure(media: Media) -> None:
+    media.failure_stage = None
+    media.last_error_code = None
+    media.last_error_message = None
+    media.failed_at = None
+    media.lease_expires_at = None
+
+
+def _forget_file(session: Session, media: Media) -> None:
+    file = session.get(MediaFile, media.id)
+    if file is not None:
+        delete_stored_file(session, file.storage_path)
+        session.delete(file)
+    media.file_sha256 = None
+
+
+def _delete_fragments(session: Session, media_id: UUID) -> None:
+    session.execute(delete(Fragment).where(Fragment.media_id == media_id))
+
+
+def _lock(session: Session, media_id: UUID) -> Media | None:
+    return session.scalars(
+        select(Media)
+        .where(Media.id == media_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+
+
+def _lock_failed(session: Session, media_id: UUID) -> Media:
+    media = _lock(session, media_id)
+    if media is None:
+        raise MediaNotFoundError
+    if media.processing_status is not ProcessingStatus.FAILED:
+        raise ConflictError(
+            "E_INVALID_STATE", "Only an item that failed can be retried; this one did not."
+        )
+    return media
+
+
+def _is_current(media: Media, attempt: int | None) -> bool:
+    return media.processing_status is ProcessingStatus.EXTRACTING and (
+        attempt is None or media.processing_attempts == attempt
+    )
+
+
+def _status(media: Media | None) -> str:
+    return "gone" if media is None else media.processing_status.value

@@ -1,0 +1,11 @@
+"""Titles: never blank, never endless."""
+
+from nexus.schemas.base import collapse_name
+
+MAX_TITLE_LENGTH = 255
+UNTITLED = "Untitled"
+
+
+def placeholder_title(text: str) -> str:
+    """What an item is called until its own title is known: its address or file name."""
+    return collapse_name(text)[:MAX_TITLE_LENGTH].strip() or UNTITLED

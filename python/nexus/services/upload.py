@@ -1,0 +1,226 @@
+"""Uploads: announce, send the bytes to storage, confirm."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+from pathlib import PurePosixPath
+from uuid import UUID, uuid4
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from nexus.config import get_settings
+from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.models import Media, PendingUpload
+from nexus.errors import ConflictError
+from nexus.logging import current_request_id
+from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
+from nexus.services import media_lifecycle
+from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.file_kinds import (
+    FILE_KINDS,
+    HEAD_BYTES,
+    FileKind,
+    awaits_upload,
+    check_announced_file,
+    file_kind,
+    has_right_magic,
+)
+from nexus.services.library_media import ensure_in_default_library
+from nexus.services.media_access import find_readable, require_creator
+from nexus.services.stored_files import delete_stored_file
+from nexus.services.titles import placeholder_title
+from nexus.services.upload_keep import keep_upload
+from nexus.services.viewer import Viewer
+from nexus.storage import StorageClient
+from nexus.storage.paths import object_path
+
+UPLOAD_FAILED = "E_UPLOAD_FAILED"
+# A slow upload that began in time may still be running a while after its URL expired.
+ABANDONED_AFTER = timedelta(minutes=30)
+
+
+def init_upload(
+    session: Session, viewer: Viewer, storage: StorageClient, *, request: UploadInitRequest
+) -> UploadTarget:
+    """A new item that waits for its bytes, and where to send them."""
+    kind = file_kind(request.kind)
+    _check(kind, request)
+    media = Media(
+        id=uuid4(),
+        kind=kind.kind,
+        title=placeholder_title(PurePosixPath(request.filename).stem),
+        created_by_user_id=viewer.user_id,
+    )
+    session.add(media)
+    session.flush()
+    ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
+    return _sign(session, storage, media=media, kind=kind, request=request)
+
+
+def renew_upload(
+    session: Session,
+    viewer: Viewer,
+    storage: StorageClient,
+    *,
+    media_id: UUID,
+    request: UploadRequest,
+) -> UploadTarget:
+    """A new place to send the bytes of an item whose upload did not work out."""
+    media = _lock_own(session, viewer, media_id=media_id)
+    if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
+        raise _not_waiting()
+    kind = file_kind(media.kind.value)
+    _check(kind, request)
+    storage.delete(_path(media_id, kind))
+    return _sign(session, storage, media=media, kind=kind, request=request)
+
+
+def confirm_upload(
+    session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
+) -> IngestOut:
+    """The bytes are there: check them, keep them, and hand the item on.
+
+    A file that is not what was announced ends the item as failed, with the reason; that is an
+    outcome, not an error of this call.
+    """
+    media = _lock_own(session, viewer, media_id=media_id)
+    if media.id != media_id:
+        return _outcome(media, duplicate=True)
+    upload = session.get(PendingUpload, media_id)
+    if media.processing_status is not ProcessingStatus.PENDING or (
+        upload is None and media.file_sha256 is None
+    ):
+        raise _not_waiting()
+    if upload is not None:
+        problem = _problem(storage, upload, file_kind(media.kind.value))
+        if problem is not None:
+            media_lifecycle.mark_failed(
+                session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem
+            )
+            delete_stored_file(session, upload.storage_path)
+            return _outcome(media)
+        sha256 = _sha256(storage.open_stream(upload.storage_path))
+        media = keep_upload(session, media, upload, sha256=sha256)
+    outcome = _outcome(media, duplicate=media.id != media_id)
+    if media.processing_status is ProcessingStatus.PENDING:
+        enqueue_after_commit(
+            session,
+            media,
+            actor_user_id=viewer.user_id,
+            request_id=current_request_id(),
+            tell=partial(setattr, outcome, "enqueued"),
+        )
+    return outcome
+
+
+def fail_abandoned_uploads(session: Session) -> int:
+    """Items whose bytes never came do not wait for ever. Answers how many there were.
+
+    Only the item itself is locked, as everywhere else, and only its own columns are asked: they
+    are looked at again under the lock, so an upload confirmed meanwhile is left alone.
+    """
+    since = func.greatest(PendingUpload.expires_at, Media.updated_at)
+    abandoned = session.scalars(
+        select(Media)
+        .outerjoin(PendingUpload, PendingUpload.media_id == Media.id)
+        .where(
+            Media.kind.in_(FILE_KINDS),
+            Media.processing_status == ProcessingStatus.PENDING,
+            Media.file_sha256.is_(None),
+            since < func.now() - ABANDONED_AFTER,
+        )
+        .with_for_update(of=Media, skip_locked=True)
+    ).all()
+    for media in abandoned:
+        message = "The upload was never finished. Upload the file again."
+        media_lifecycle.mark_failed(session, media.id, FailureStage.UPLOAD, UPLOAD_FAILED, message)
+        delete_stored_file(session, _path(media.id, file_kind(media.kind.value)))
+    return len(abandoned)
+
+
+def _lock_own(session: Session, viewer: Viewer, *, media_id: UUID) -> Media:
+    """The item, locked and the viewer's own; if it was merged into another, that one."""
+    session.execute(select(Media.id).where(Media.id == media_id).with_for_update())
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    require_creator(session, media_id=media.id, user_id=viewer.user_id)
+    return media
+
+
+def _not_waiting() -> ConflictError:
+    return ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
+
+
+def _check(kind: FileKind, request: UploadRequest) -> None:
+    check_announced_file(
+        kind,
+        filename=request.filename,
+        content_type=request.content_type,
+        size_bytes=request.size_bytes,
+    )
+
+
+def _sign(
+    session: Session,
+    storage: StorageClient,
+    *,
+    media: Media,
+    kind: FileKind,
+    request: UploadRequest,
+) -> UploadTarget:
+    path = _path(media.id, kind)
+    signed = storage.sign_upload(
+        path, content_type=kind.content_type, size_bytes=request.size_bytes
+    )
+    session.merge(
+        PendingUpload(
+            media_id=media.id,
+            storage_path=path,
+            content_type=kind.content_type,
+            size_bytes=request.size_bytes,
+            expires_at=signed.expires_at,
+        )
+    )
+    session.flush()
+    return UploadTarget(
+        media_id=media.id,
+        storage_path=path,
+        upload_url=signed.url,
+        upload_headers=signed.headers,
+        expires_at=signed.expires_at,
+    )
+
+
+def _problem(storage: StorageClient, upload: PendingUpload, kind: FileKind) -> str | None:
+    """Why the stored bytes are not the announced file, or None."""
+    stored = storage.stat(upload.storage_path)
+    if stored is None:
+        return "The file did not arrive. Upload it again."
+    if stored.size_bytes != upload.size_bytes:
+        return (
+            f"Only {stored.size_bytes} of {upload.size_bytes} bytes arrived. Upload the file again."
+        )
+    if not has_right_magic(kind, storage.read_range(upload.storage_path, 0, HEAD_BYTES)):
+        return f"This is not a {kind.name} file, whatever its name says. Choose another file."
+    return None
+
+
+def _outcome(media: Media, *, duplicate: bool = False) -> IngestOut:
+    return IngestOut(
+        media_id=media.id,
+        duplicate=duplicate,
+        processing_status=media.processing_status,
+        enqueued=False,
+    )
+
+
+def _path(media_id: UUID, kind: FileKind) -> str:
+    return object_path(media_id, kind.extension, prefix=get_settings().storage_prefix)
+
+
+def _sha256(chunks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return digest.hexdigest()

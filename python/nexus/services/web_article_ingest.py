@@ -1,0 +1,109 @@
+"""A saved address becomes a readable article: claim, fetch, clean, store.
+
+The same function runs in a worker, inline and in eager mode. It is given a way to open sessions,
+because fetching takes seconds and must not hold a transaction open.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import FailureStage, MediaKind
+from nexus.db.models import Media
+from nexus.logging import get_logger
+from nexus.services import media_lifecycle
+from nexus.services.canonicalize import canonicalize
+from nexus.services.lease import lease_kept_alive
+from nexus.services.node_ingest import Extracted, IngestFailed, IngestTimeout, extract
+from nexus.services.sanitize_html import sanitize_html
+from nexus.services.web_article_store import Article, store_article
+
+logger = get_logger(__name__)
+
+Sessions = Callable[[], AbstractContextManager[Session]]
+
+
+class _Failure(Exception):
+    """Why an article could not be made, as it is recorded and shown."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUID | None) -> None:
+    """Ingest one article. Anything but a pending article is left alone."""
+    claim = _claim(sessions, media_id)
+    if claim is None:
+        return
+    url, attempt = claim
+    try:
+        with lease_kept_alive(sessions, media_id=media_id, attempt=attempt):
+            article = _clean(_fetch(url))
+    except _Failure as failure:
+        _record_failure(sessions, media_id, attempt, failure)
+        return
+    with sessions() as session:
+        outcome = store_article(
+            session,
+            media_id=media_id,
+            attempt=attempt,
+            actor_user_id=actor_user_id,
+            article=article,
+        )
+    logger.info("article_ingested", outcome=outcome, attempt=attempt)
+
+
+def _claim(sessions: Sessions, media_id: UUID) -> tuple[str, int] | None:
+    with sessions() as session:
+        media = session.get(Media, media_id)
+        if media is None or media.kind is not MediaKind.WEB_ARTICLE or not media.requested_url:
+            logger.info("ingest_nothing_to_do", media_id=str(media_id))
+            return None
+        if not media_lifecycle.worker_start_attempt(session, media_id):
+            return None
+        session.refresh(media)
+        return media.requested_url, media.processing_attempts
+
+
+def _fetch(url: str) -> Extracted:
+    try:
+        return extract(url)
+    except IngestTimeout as error:
+        raise _Failure("E_INGEST_TIMEOUT", str(error)) from error
+    except IngestFailed as error:
+        raise _Failure("E_INGEST_FAILED", str(error)) from error
+
+
+def _clean(extracted: Extracted) -> Article:
+    try:
+        html = sanitize_html(extracted.content_html, extracted.base_url)
+        text = canonicalize(html)
+    except Exception as error:
+        logger.exception("sanitization_failed", url=extracted.final_url)
+        message = "The text of this page could not be cleaned up for reading."
+        raise _Failure("E_SANITIZATION_FAILED", message) from error
+    if not text:
+        raise _Failure("E_INGEST_FAILED", "No article text was found on this page.")
+    return Article(
+        final_url=extracted.final_url,
+        title=extracted.title,
+        html_sanitized=html,
+        canonical_text=text,
+    )
+
+
+def _record_failure(sessions: Sessions, media_id: UUID, attempt: int, failure: _Failure) -> None:
+    logger.warning("article_failed", code=failure.code, reason=failure.message, attempt=attempt)
+    with sessions() as session:
+        media_lifecycle.mark_failed(
+            session,
+            media_id,
+            FailureStage.EXTRACT,
+            failure.code,
+            failure.message,
+            attempt=attempt,
+        )

@@ -1,0 +1,52 @@
+"""The paths objects are stored under, and the only characters such a path may have."""
+
+import re
+from uuid import UUID
+
+from nexus.storage.errors import InvalidPath
+
+# No leading dot: rules out `.` and `..`, and keeps the backend's own hidden files out of reach.
+_SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_EXTENSION = re.compile(r"[a-z0-9]{1,8}")
+_MAX_SEGMENTS = 16
+
+_CONTENT_TYPES = {"pdf": "application/pdf", "epub": "application/epub+zip"}
+
+
+def object_path(media_id: UUID, ext: str, *, prefix: str) -> str:
+    """`{prefix}media/{media_id}/original.{ext}`; the prefix is `settings.storage_prefix`."""
+    if not _EXTENSION.fullmatch(ext):
+        raise InvalidPath(f"not a file extension: {ext!r}")
+    folders = "/".join([*split_prefix(prefix), "media", str(media_id)])
+    return f"{folders}/original.{ext}"
+
+
+def split_path(path: str) -> tuple[str, ...]:
+    """The segments of an object's path, or InvalidPath."""
+    segments = tuple(path.split("/"))
+    if len(segments) > _MAX_SEGMENTS or not all(map(is_segment, segments)):
+        raise InvalidPath(f"not a storage path: {path[:200]!r}")
+    return segments
+
+
+def split_prefix(prefix: str) -> tuple[str, ...]:
+    """The segments of a folder, with or without its closing slash; none for the empty prefix."""
+    return split_path(prefix.removesuffix("/")) if prefix else ()
+
+
+def required_prefix(prefix: str) -> tuple[str, ...]:
+    """The segments of a folder that is about to be emptied: never the whole storage."""
+    segments = split_prefix(prefix)
+    if not segments:
+        raise InvalidPath("an empty prefix would delete everything")
+    return segments
+
+
+def is_segment(name: str) -> bool:
+    """Whether a name may stand between two slashes of a path."""
+    return _SEGMENT.fullmatch(name) is not None
+
+
+def content_type_of(path: str) -> str:
+    """The type an object is served with. Its extension decides, never what a client said."""
+    return _CONTENT_TYPES.get(path.rpartition(".")[2], "application/octet-stream")

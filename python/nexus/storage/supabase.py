@@ -1,0 +1,197 @@
+"""Storage in a private bucket of Supabase Storage, through its REST API."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import jwt
+
+from nexus.config import Environment, Settings
+from nexus.storage.errors import ObjectNotFound, StorageMisconfigured, StorageUnavailable
+from nexus.storage.filenames import safe_filename
+from nexus.storage.paths import required_prefix, split_path, split_prefix
+from nexus.storage.protocol import (
+    CHUNK_BYTES,
+    SIGNED_URL_SECONDS,
+    ListedObject,
+    ObjectInfo,
+    SignedDownload,
+    SignedUpload,
+    require_range,
+)
+from nexus.storage.supabase_api import SupabaseApi
+
+_PAGE = 100
+# The largest file is 100 MiB: a stream that takes longer than this is stuck.
+_STREAM_SECONDS = 600.0
+
+
+class SupabaseStorage:
+    """A StorageClient on one bucket."""
+
+    def __init__(self, api: SupabaseApi, bucket: str) -> None:
+        self._api = api
+        self._bucket = quote(bucket, safe="")
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "SupabaseStorage":
+        """The Supabase storage of an installation."""
+        if settings.supabase_url is None or settings.supabase_service_key is None:
+            raise StorageMisconfigured(
+                "NEXUS_SUPABASE_URL and NEXUS_SUPABASE_SERVICE_KEY are not set"
+            )
+        isolated = settings.storage_prefix.startswith("test_runs/")
+        if settings.env is Environment.TEST and not isolated:
+            raise StorageMisconfigured("in tests NEXUS_STORAGE_PREFIX must start with test_runs/")
+        key = settings.supabase_service_key.get_secret_value()
+        return cls(SupabaseApi(settings.supabase_url, key), settings.supabase_bucket)
+
+    def sign_upload(
+        self, path: str, *, content_type: str, size_bytes: int, expires_in: int = SIGNED_URL_SECONDS
+    ) -> SignedUpload:
+        """A URL that accepts one upload. The service sets its lifetime and binds no size."""
+        if size_bytes < 0:
+            raise ValueError("a size of 0 or more is needed")
+        answer = self._api.call("POST", f"object/upload/sign/{self._key(path)}")
+        url = self._url(answer, "url")
+        return SignedUpload(
+            url=url,
+            headers={"Content-Type": content_type},
+            expires_at=min(_expiry_of(url), _from_now(expires_in)),
+        )
+
+    def sign_download(
+        self, path: str, *, filename: str, expires_in: int = SIGNED_URL_SECONDS
+    ) -> SignedDownload:
+        """A URL that downloads the object under that name."""
+        expires_at = _from_now(expires_in)
+        answer = self._api.call(
+            "POST", f"object/sign/{self._key(path)}", json={"expiresIn": expires_in}
+        )
+        url = self._url(answer, "signedURL")
+        name = quote(safe_filename(filename), safe="")
+        return SignedDownload(url=f"{url}&download={name}", expires_at=expires_at)
+
+    def stat(self, path: str) -> ObjectInfo | None:
+        """Size and type, or None if nothing is stored there."""
+        try:
+            answer = self._api.call("GET", f"object/info/{self._key(path)}")
+        except ObjectNotFound:
+            return None
+        size, content_type = answer.get("size"), answer.get("content_type")
+        if not isinstance(size, int):
+            raise StorageUnavailable("the storage service does not know the object's size yet")
+        return ObjectInfo(size, content_type or "application/octet-stream")
+
+    def open_stream(self, path: str) -> Iterator[bytes]:
+        """The bytes in chunks."""
+        deadline = time.monotonic() + _STREAM_SECONDS
+        with self._api.stream("GET", f"object/authenticated/{self._key(path)}") as response:
+            for chunk in response.iter_bytes(CHUNK_BYTES):
+                yield chunk
+                if time.monotonic() > deadline:
+                    raise StorageUnavailable("the storage service sends too slowly")
+
+    def read_range(self, path: str, start: int, length: int) -> bytes:
+        """Up to `length` bytes from `start`."""
+        require_range(start, length)
+        info = self.stat(path)
+        if info is None:
+            raise ObjectNotFound("nothing is stored there")
+        # Never ask past the end: the service's file backend then announces bytes it lacks.
+        end = min(start + length, info.size_bytes)
+        if start >= end:
+            return b""
+        resource = f"object/authenticated/{self._key(path)}"
+        wanted = {"Range": f"bytes={start}-{end - 1}"}
+        with self._api.stream("GET", resource, headers=wanted) as response:
+            if response.status_code != 206:
+                raise StorageUnavailable("the storage service ignores ranges")
+            return response.read()
+
+    def delete(self, path: str) -> None:
+        """Remove the object, if there is one."""
+        split_path(path)
+        self._remove([path])
+
+    def list_prefix(self, prefix: str) -> Iterator[ListedObject]:
+        """Every object below the folder. The service lists one level at a time."""
+        folder = "".join(f"{segment}/" for segment in split_prefix(prefix))
+        folders = [folder]
+        while folders:
+            folder = folders.pop()
+            for entry in self._list(folder):
+                path = f"{folder}{entry['name']}"
+                if entry.get("id") is None:
+                    folders.append(f"{path}/")
+                else:
+                    yield _listed(path, entry)
+
+    def delete_prefix(self, prefix: str) -> int:
+        """Remove every object below the folder; never everything."""
+        required_prefix(prefix)
+        paths = [found.path for found in self.list_prefix(prefix)]
+        for first in range(0, len(paths), _PAGE):
+            self._remove(paths[first : first + _PAGE])
+        return len(paths)
+
+    def check(self) -> None:
+        """The bucket must be reachable with the key, and private."""
+        bucket = self._api.call("GET", f"bucket/{self._bucket}")
+        if bucket.get("public") is not False:
+            raise StorageMisconfigured("the storage bucket is public: make it private")
+
+    def close(self) -> None:
+        """Close the connections to the service."""
+        self._api.close()
+
+    def _key(self, path: str) -> str:
+        return "/".join([self._bucket, *split_path(path)])
+
+    def _url(self, answer: dict[str, Any], name: str) -> str:
+        relative = answer.get(name)
+        if not isinstance(relative, str) or "?token=" not in relative:
+            raise StorageMisconfigured("the storage service answered without a signed URL")
+        return f"{self._api.base_url}/{relative.lstrip('/')}"
+
+    def _remove(self, paths: list[str]) -> None:
+        self._api.call("DELETE", f"object/{self._bucket}", json={"prefixes": paths})
+
+    def _list(self, folder: str) -> Iterator[dict[str, Any]]:
+        offset = 0
+        while True:
+            page = self._api.call(
+                "POST",
+                f"object/list/{self._bucket}",
+                json={
+                    "prefix": folder,
+                    "limit": _PAGE,
+                    "offset": offset,
+                    "sortBy": {"column": "name", "order": "asc"},
+                },
+            )
+            yield from page
+            if len(page) < _PAGE:
+                return
+            offset += _PAGE
+
+
+def _listed(path: str, entry: dict[str, Any]) -> ListedObject:
+    size = (entry.get("metadata") or {}).get("size") or 0
+    return ListedObject(path, int(size), datetime.fromisoformat(entry["updated_at"]))
+
+
+def _from_now(seconds: int) -> datetime:
+    return datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
+
+
+def _expiry_of(url: str) -> datetime:
+    """When a signed URL's token ends. Only the service can check it; we only report it."""
+    token = url.rpartition("?token=")[2]
+    try:
+        claims = jwt.decode(token, options={"verify_signature": False, "verify_exp": False})
+        return datetime.fromtimestamp(int(claims["exp"]), UTC)
+    except (jwt.PyJWTError, KeyError, ValueError):
+        raise StorageMisconfigured("the storage service answered with an unknown token") from None

@@ -1,0 +1,12 @@
+"""The sweeper, run by beat every few seconds."""
+
+from nexus.celery import celery_app
+from nexus.services.sweeper import sweep_unfinished
+from nexus.tasks.session import task_session
+
+
+@celery_app.task(name="nexus.sweep")  # type: ignore[untyped-decorator]
+def sweep() -> int:
+    """Enqueue again what is unfinished and nobody works on."""
+    with task_session() as session:
+        return sweep_unfinished(session)

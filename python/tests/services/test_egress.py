@@ -1,0 +1,293 @@
+"""The egress rules against the shared cases, and the client that pins what they checked."""
+
+import datetime
+import json
+import ssl
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from nexus.config import PROJECT_ROOT, Environment, Settings
+from nexus.services.egress import (
+    AllowedHosts,
+    EgressError,
+    Guard,
+    InvalidTarget,
+    PrivateTarget,
+    UnknownHost,
+    canonical_host,
+    check_url,
+    is_public_address,
+    own_addresses,
+    resolve_public,
+    system_resolve,
+)
+from nexus.services.egress_http import PinnedTransport, pinned_client
+
+CASES = json.loads((PROJECT_ROOT / "egress" / "cases.json").read_text())
+NOBODY: frozenset[str] = frozenset()
+
+
+def verdict(url: str, guard: Guard) -> tuple[str, str | None]:
+    """What a URL comes to before DNS is asked, and its host."""
+    try:
+        target = guard.check_url(url)
+    except EgressError as error:
+        return error.kind, None
+    kind = "public" if is_public_address(target.host, own=NOBODY) else "name"
+    return kind, target.host
+
+
+@pytest.mark.parametrize("case", CASES["addresses"], ids=lambda case: case["address"])
+def test_addresses(case: dict[str, Any]) -> None:
+    assert is_public_address(case["address"], own=NOBODY) is case["public"]
+
+
+@pytest.mark.parametrize("case", CASES["urls"], ids=lambda case: repr(case["url"]))
+def test_urls(case: dict[str, Any]) -> None:
+    kind, host = verdict(case["url"], Guard())
+    assert kind == case["verdict"]
+    if kind in {"public", "name"}:
+        assert host == case["host"]
+
+
+@pytest.mark.parametrize("case", CASES["urls"], ids=lambda case: repr(case["url"]))
+def test_hosts_of_refused_urls_are_read_right_too(case: dict[str, Any]) -> None:
+    if case["host"] is None:
+        assert verdict(case["url"], Guard())[0] in {"invalid", "scheme"}
+    else:
+        assert canonical_host(case["host"]) == case["host"]
+
+
+@pytest.mark.parametrize("case", CASES["allow_private_hosts"], ids=str)
+def test_listed_hosts(case: dict[str, Any]) -> None:
+    entries, testing = case["list"].split(","), case.get("testing", False)
+    url = httpx.URL(case["url"])
+    host = canonical_host(url.host)
+    assert host is not None
+    port = url.port or {"http": 80, "https": 443}[url.scheme]
+    assert AllowedHosts(entries, testing=testing).has(host, port) is case["allowed"]
+    if case["allowed"]:
+        assert Guard(allow=entries, testing=testing).check_url(case["url"]).listed
+
+
+def test_own_addresses_are_not_public() -> None:
+    own = own_addresses()
+    assert "127.0.0.1" in own
+    assert not any(is_public_address(address) for address in own)
+    assert not is_public_address("8.8.8.8", own=frozenset({"8.8.8.8"}))
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [
+        (["8.8.8.8"], None),
+        (["8.8.8.8", "2606:4700:4700::1111"], None),
+        (["8.8.8.8", "127.0.0.1"], PrivateTarget),
+        (["127.0.0.1", "8.8.8.8"], PrivateTarget),
+        (["8.8.8.8", "fd00::1"], PrivateTarget),
+        (["::ffff:8.8.8.8"], PrivateTarget),
+        (["fe80::1%eth0"], PrivateTarget),
+        ([], UnknownHost),
+    ],
+)
+def test_names_are_judged_by_all_their_answers(
+    answers: list[str], error: type[EgressError] | None
+) -> None:
+    guard = Guard(resolve=lambda _: answers)
+    target = guard.check_url("https://name.example/")
+    if error is None:
+        assert guard.addresses(target) == answers
+    else:
+        with pytest.raises(error):
+            guard.addresses(target)
+
+
+def test_settings_decide() -> None:
+    local = Settings(env=Environment.LOCAL, allow_private_hosts=("127.0.0.1:81",))
+    assert check_url("http://127.0.0.1:81/a b", local).url == "http://127.0.0.1:81/a%20b"
+    assert resolve_public("http://127.0.0.1:81/", local) == ["127.0.0.1"]
+    with pytest.raises(PrivateTarget, match="not public"):
+        check_url("http://127.0.0.1:82/", local)
+    with pytest.raises(InvalidTarget, match="8080"):
+        check_url("http://example.org:8080/", local)
+    assert check_url("http://localhost:5/", Settings(env=Environment.TEST)).listed
+    assert check_url("http://u:p@example.org/", local).has_credentials
+
+
+def test_the_system_resolver_knows_localhost_and_not_nonsense() -> None:
+    assert set(system_resolve("localhost")) <= {"127.0.0.1", "::1"}
+    assert system_resolve("localhost")
+    assert system_resolve("no-such-name.invalid") == []
+    assert system_resolve("a" * 300) == []
+
+
+class Server:
+    """A web server on loopback that notes what it is asked."""
+
+    def __init__(self, *, context: ssl.SSLContext | None = None) -> None:
+        self.seen: list[tuple[str, str]] = []
+        self.redirect: str | None = None
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.seen.append((self.headers["Host"], self.path))
+                self.send_response(302 if outer.redirect else 200)
+                if outer.redirect:
+                    self.send_header("Location", outer.redirect)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"ok")
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if context:
+            self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
+        self.port = self.http.server_address[1]
+        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,))
+        self.thread.start()
+
+    def close(self) -> None:
+        self.http.shutdown()
+        self.http.server_close()
+        self.thread.join()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.close()
+
+
+def test_a_listed_name_is_fetched_with_its_own_host_header(server: Server) -> None:
+    guard = Guard(allow=["site.example"], resolve=lambda _: ["127.0.0.1"])
+    with httpx.Client(transport=PinnedTransport(guard)) as client:
+        assert client.get(f"http://site.example:{server.port}/a?b").text == "ok"
+    assert server.seen == [(f"site.example:{server.port}", "/a?b")]
+
+
+def test_the_next_address_is_tried_when_one_does_not_connect(server: Server) -> None:
+    guard = Guard(allow=["site.example"], resolve=lambda _: ["127.0.0.2", "127.0.0.1"])
+    with httpx.Client(transport=PinnedTransport(guard)) as client:
+        assert client.get(f"http://site.example:{server.port}/").text == "ok"
+        with pytest.raises(httpx.ConnectError):
+            client.get("http://site.example:9/")
+
+
+def test_every_hop_of_a_redirect_is_checked(server: Server) -> None:
+    server.redirect = f"http://inside.example:{server.port}/secret"
+    guard = Guard(allow=[f"site.example:{server.port}"], resolve=lambda _: ["127.0.0.1"])
+    with (
+        httpx.Client(transport=PinnedTransport(guard), follow_redirects=True) as client,
+        pytest.raises(InvalidTarget),
+    ):
+        client.get(f"http://site.example:{server.port}/")
+    server.redirect = "http://inside.example/secret"
+    with (
+        httpx.Client(transport=PinnedTransport(guard), follow_redirects=True) as client,
+        pytest.raises(PrivateTarget),
+    ):
+        client.get(f"http://site.example:{server.port}/")
+    assert [path for _, path in server.seen] == ["/", "/"]
+
+
+def test_a_name_that_changes_its_answer_is_dialled_where_it_was_checked() -> None:
+    answers = iter([["93.184.215.14"], ["127.0.0.1"]])
+    dialled: list[httpx.Request] = []
+
+    def record(request: httpx.Request) -> httpx.Response:
+        dialled.append(request)
+        return httpx.Response(200)
+
+    guard = Guard(resolve=lambda _: next(answers))
+    transport = PinnedTransport(guard, httpx.MockTransport(record))
+    with httpx.Client(transport=transport) as client:
+        client.get("https://rebinding.example/x")
+        with pytest.raises(PrivateTarget):
+            client.get("https://rebinding.example/x")
+    (request,) = dialled
+    assert request.url.host == "93.184.215.14"
+    assert request.headers["Host"] == "rebinding.example"
+    assert request.extensions["sni_hostname"] == "rebinding.example"
+
+
+def test_an_ipv6_address_is_dialled_as_such() -> None:
+    dialled: list[str] = []
+
+    def record(request: httpx.Request) -> httpx.Response:
+        dialled.append(str(request.url))
+        return httpx.Response(200)
+
+    guard = Guard(resolve=lambda _: ["2606:4700:4700::1111"])
+    with httpx.Client(transport=PinnedTransport(guard, httpx.MockTransport(record))) as client:
+        client.get("http://six.example/")
+    assert dialled == ["http://[2606:4700:4700::1111]/"]
+
+
+@pytest.mark.parametrize(("name", "trusted"), [("site.example", True), ("other.example", False)])
+def test_certificates_are_verified_for_the_name(tmp_path: Path, name: str, trusted: bool) -> None:
+    key, certificate = _self_signed("site.example")
+    pem = tmp_path / "server.pem"
+    pem.write_bytes(key + certificate)
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(pem)
+    server = Server(context=serving)
+    trusting = ssl.create_default_context(cadata=certificate.decode())
+    inner = httpx.HTTPTransport(verify=trusting)
+    guard = Guard(allow=[name], resolve=lambda _: ["127.0.0.1"])
+    try:
+        with httpx.Client(transport=PinnedTransport(guard, inner)) as client:
+            if trusted:
+                assert client.get(f"https://{name}:{server.port}/").text == "ok"
+            else:
+                with pytest.raises(httpx.ConnectError, match="certificate"):
+                    client.get(f"https://{name}:{server.port}/")
+    finally:
+        server.close()
+
+
+def _self_signed(name: str) -> tuple[bytes, bytes]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(minutes=1))
+        .not_valid_after(now + datetime.timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    encoded = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return encoded, certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def test_the_client_obeys_the_settings(server: Server) -> None:
+    with (
+        pinned_client(Settings(env=Environment.LOCAL)) as strict,
+        pytest.raises(PrivateTarget),
+    ):
+        strict.get(f"http://127.0.0.1:{server.port}/")
+    with pinned_client(Settings(env=Environment.TEST), timeout=5) as client:
+        assert client.get(f"http://127.0.0.1:{server.port}/").text == "ok"
+    assert len(server.seen) == 1
