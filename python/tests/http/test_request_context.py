@@ -7,7 +7,7 @@ import pytest
 
 from tests.live import LiveNexus, wait_for
 
-WELL_FORMED = ["abcdefgh", "A-b_0" * 12, uuid4().hex, str(uuid4())]
+WELL_FORMED = ["abcdefgh", "A-b_0" * 12, "0" * 32, "00000000-0000-4000-8000-000000000000"]
 MALFORMED = [
     "",
     "short",
