@@ -12,8 +12,9 @@ from nexus.db.enums import MembershipRole
 from nexus.db.models import LibraryMedia, Media
 from nexus.db.session import get_session_factory
 from nexus.errors import ApiError, MediaNotFoundError
+from nexus.services.libraries import delete_library
 from nexus.services.library_media import add_media_to_library, remove_media_from_library
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.factories import make_library, make_media, make_user
 from tests.live import LiveNexus, wait_for
 
@@ -240,6 +241,25 @@ def test_removal_from_default_against_addition(session: Session, _round: int) ->
     assert removed == "done"
     assert added in {"done", "E_MEDIA_NOT_FOUND"}
     assert closure_holds(session, owner, library.id, media_id)
+
+
+@pytest.mark.parametrize("_round", range(10))
+def test_removal_from_default_against_deletion(session: Session, _round: int) -> None:
+    """Neither waits for the other for ever, whatever both hold."""
+    owner = make_user(session)
+    library = make_library(session, owner)
+    both = [owner.default_library_id, library.id]
+    media_id = make_media(session, owner, library_ids=both).id
+
+    def take_out(own: Session) -> None:
+        library_id = owner.default_library_id
+        remove_media_from_library(own, owner, library_id=library_id, media_id=media_id)
+
+    def throw_away(own: Session) -> None:
+        delete_library(own, owner, library_id=library.id)
+
+    assert race(take_out, throw_away) == ["done", "done"]
+    assert not exists(session, media_id)
 
 
 def test_removal_waits_for_an_addition_under_way(session: Session) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import HighlightColor, MembershipRole
 from nexus.db.models import Highlight
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.api.openapi_routes import Route, all_routes
 from tests.factories import make_article, make_library, make_user
 from tests.live import LiveNexus

@@ -31,7 +31,7 @@ from nexus.db.models import (
     User,
     UserSession,
 )
-from nexus.services.users import Viewer
+from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_library, make_media, make_user
 
 
