@@ -124,14 +124,13 @@ REFUSED = {
     "http://\u00ad/": "not a valid",
     "http://example.org/\x00": "not allowed",
     "http://example.org/\ud800": "not allowed",
-    "http://printer.local/": "private network",
-    "http://x.localhost/": "private network",
-    "http://router.home.arpa./": "private network",
-    "http://10.0.0.1/": "private network",
-    "http://192.168.1.1:8080/": "private network",
-    "http://0xa9fea9fe/": "private network",
-    "http://[fe80::1]/": "private network",
-    "http://[fd00::1]/": "private network",
+    "http://printer.local/": "not public",
+    "http://printer.local./": "not public",
+    "http://10.0.0.1/": "not public",
+    "http://192.168.1.1:8080/": "not public",
+    "http://0xa9fea9fe/": "not public",
+    "http://[fe80::1]/": "not public",
+    "http://[fd00::1]/": "not public",
 }
 
 
