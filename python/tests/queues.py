@@ -41,6 +41,14 @@ def queued_ingests() -> dict[str, str | None]:
     return found
 
 
+def forget_queued() -> None:
+    """Empty the queue, so that a worker finds only what its own test puts there."""
+    url = get_settings().redis_url
+    assert url is not None
+    with redis.Redis.from_url(url) as client:
+        client.delete(INGEST_QUEUE)
+
+
 @contextmanager
 def broker_at(url: str) -> Iterator[None]:
     """Publish somewhere else while the block lasts."""

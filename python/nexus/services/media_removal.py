@@ -24,6 +24,8 @@ def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
         .returning(LibraryMedia.library_id)
     ).all()
     if not removed:
+        # Gone since it was looked up, or never the viewer's to remove.
+        find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
         raise ForbiddenError("This item is in somebody else's library; only they can remove it.")
     remove_unheld_media(session, media_ids=[media.id])
 

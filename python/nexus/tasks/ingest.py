@@ -91,9 +91,16 @@ def _give_back_or_fail(task: Task, media_id: UUID, attempt: int, error: Exceptio
         return
     with task_session() as session:
         media_lifecycle.return_to_pending(session, media_id, attempt=attempt)
-    # Full jitter: many items that failed together do not come back together.
-    delay = random.uniform(0, _BACKOFF_SECONDS * 2**tried)  # noqa: S311
-    raise task.retry(exc=error, countdown=delay)
+    if task.request.is_eager:
+        # Run inline there is no queue to wait in: the next try follows at once.
+        task.apply(args=task.request.args, kwargs=task.request.kwargs, retries=tried + 1)
+        return
+    raise task.retry(exc=error, countdown=backoff_seconds(tried))
+
+
+def backoff_seconds(tried: int) -> float:
+    """Doubling, with full jitter: items that failed together do not come back together."""
+    return random.uniform(0, _BACKOFF_SECONDS * 2**tried)  # noqa: S311
 
 
 def _fail(media_id: UUID, attempt: int, code: str, message: str) -> None:
