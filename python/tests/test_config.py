@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nexus.config import PROJECT_ROOT, Environment, SettingsError, load_settings
+from nexus.config import PROJECT_ROOT, Environment, Settings, SettingsError, load_settings
 
 SECRETS = {
     "NEXUS_JWT_SECRET": "j" * 32,
@@ -136,3 +136,10 @@ def test_data_dir_is_absolute(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_private_hosts_are_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEXUS_ALLOW_PRIVATE_HOSTS", " NAS.lan , 127.0.0.1:8000,,")
     assert load_settings().allow_private_hosts == ("nas.lan", "127.0.0.1:8000")
+
+
+def test_every_setting_is_in_the_readme() -> None:
+    readme = (PROJECT_ROOT / "README.md").read_text()
+    names = {f"NEXUS_{name.upper()}" for name in Settings.model_fields}
+    names.remove("NEXUS_CELERY_ALWAYS_EAGER")
+    assert [name for name in sorted(names) if f"`{name}`" not in readme] == []
