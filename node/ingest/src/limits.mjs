@@ -9,6 +9,7 @@ export const LIMITS = Object.freeze({
   decodedBytes: 100 * MiB, // everything the page loads, after decompression: stops gzip bombs
   networkBytes: 50 * MiB, // everything the page loads, on the wire
   contentChars: 10 * MiB, // extracted HTML
+  titleChars: 1_000,
   elements: 75_000,
   depth: 256,
   redirects: 10, // by script or meta refresh; Chromium itself stops HTTP redirects after 20
