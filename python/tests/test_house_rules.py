@@ -136,6 +136,7 @@ RULES = [
             "bff/proxy.py",
             "cli/",
             "services/egress_http.py",
+            "services/images/fetch.py",
             "storage/supabase_api.py",
             "supervisor/",
         ),

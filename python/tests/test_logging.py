@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
+import structlog
 
 from nexus.config import get_settings
 from nexus.logging import configure_logging, get_logger, task_log_context
@@ -16,11 +17,13 @@ from nexus.logging import configure_logging, get_logger, task_log_context
 def logging_as(log_format: str) -> Iterator[None]:
     """Logging as a process with this format sets it up; the run's own afterwards."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, config = root.handlers[:], root.level, structlog.get_config()
     settings = get_settings().model_copy(update={"log_format": log_format, "log_level": "info"})
     configure_logging(settings, service="test")
     yield
-    root.handlers, root.level = handlers, level
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.configure(**config)
 
 
 def fail_with(secret: str) -> None:

@@ -20,6 +20,14 @@ class Route:
         return f"{self.method} {self.path}"
 
     @property
+    def required_fields(self) -> set[str]:
+        """Fields that a body cannot be without; of several schemas, those that all require."""
+        schemas = DOCUMENT["components"]["schemas"]
+        names = self.body_schema.split("|") if self.body_schema else []
+        required = [set(schemas[name].get("required", [])) for name in names]
+        return set.intersection(*required) if required else set()
+
+    @property
     def mutates(self) -> bool:
         return self.method not in {"GET", "HEAD"}
 

@@ -18,6 +18,8 @@ from tests.bad_bodies import (
 )
 from tests.live import LiveNexus
 
+# Readable but senseless values are judged by a service, which looks at the item's state first.
+STATE_COMES_FIRST = {"POST /media/{media_id}/upload": 409}
 WITH_BODY = [route for route in all_routes() if route.body_schema is not None]
 
 
@@ -36,6 +38,8 @@ def test_unreadable_bodies(nexus: LiveNexus, session: Session, route: Route) -> 
     problems = {}
     with nexus.api(world.owner.user_id) as api, nothing_changes(session):
         for name, (body, headers) in UNREADABLE.items():
+            if name == "no fields" and not route.required_fields:
+                continue
             answer = api.request(route.method, url, content=body, headers=headers)
             if problem := refusal_problem(answer):
                 problems[name] = problem
@@ -50,7 +54,8 @@ def test_one_field_wrong(nexus: LiveNexus, session: Session, route: Route) -> No
     good = known(route.body_schema, BODIES, "BODIES", route)(world)
     bad: dict[str, dict[str, Any]] = {"unknown field": {**good, "extra": 1}}
     for field, value in good.items():
-        bad[f"no {field}"] = {key: good[key] for key in good if key != field}
+        if field in route.required_fields:
+            bad[f"no {field}"] = {key: good[key] for key in good if key != field}
         wrong: dict[str, object] = {"object": {}, "list": [], "null": None, "boolean": True}
         if isinstance(value, str):
             wrong = BAD_TEXT
@@ -59,6 +64,8 @@ def test_one_field_wrong(nexus: LiveNexus, session: Session, route: Route) -> No
     with nexus.api(world.owner.user_id) as api, nothing_changes(session):
         for name, body in bad.items():
             answer = api.request(route.method, url, content=encode(body), headers=JSON)
+            if answer.status_code == STATE_COMES_FIRST.get(str(route)):
+                continue
             if problem := refusal_problem(answer):
                 problems[name] = problem
     assert problems == {}

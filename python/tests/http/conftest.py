@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import structlog
+
+from nexus.config import get_settings
+from nexus.logging import configure_logging
 
 
 class Lines(logging.Handler):
@@ -21,10 +25,13 @@ class Lines(logging.Handler):
 
 @pytest.fixture
 def logged() -> Iterator[list[dict[str, Any]]]:
-    handler, root = Lines(), logging.getLogger()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel("INFO")
-    yield handler.lines
+    """Everything logged, with logging set up as a server process does it; undone afterwards."""
+    root, lines = logging.getLogger(), Lines()
+    handlers, level, config = root.handlers[:], root.level, structlog.get_config()
+    settings = get_settings().model_copy(update={"log_level": "info"})
+    configure_logging(settings, service="test")
+    root.handlers = [lines]
+    yield lines.lines
+    root.handlers = handlers
     root.setLevel(level)
-    root.removeHandler(handler)
+    structlog.configure(**config)
