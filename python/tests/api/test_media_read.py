@@ -157,6 +157,7 @@ def test_delete_takes_row_fragments_and_bytes_with_the_last_holder(
     assert (answer.status_code, answer.content) == (204, b"")
     assert _code(again) == (404, "E_MEDIA_NOT_FOUND")
     assert local_storage().stat(path) is None
+    session.expire_all()
     assert session.get(Media, media_id) is None
     assert session.get(MediaFile, media_id) is None
     assert session.scalars(select(Fragment).where(Fragment.media_id == media_id)).all() == []
