@@ -19,7 +19,7 @@ class ExactModel(BaseModel):
 class RequestModel(ExactModel):
     """Neither does it hold text that the database cannot."""
 
-    @field_validator("*", mode="after")
+    @field_validator("*", mode="before")
     @classmethod
     def _storable_text(cls, value: Any) -> Any:
         if isinstance(value, str) and not is_storable(value):

@@ -125,19 +125,19 @@ def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool
 def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
     """failed → pending, on behalf of a person. The attempt counter is not theirs to change."""
     require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
+    return revive_media(session, media_id, within_limit=True)
+
+
+def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False) -> Media:
+    """failed → pending, without limit for an operator, or when its address is saved again."""
     media = _lock_failed(session, media_id)
-    if media.processing_attempts >= MAX_ATTEMPTS:
+    if within_limit and media.processing_attempts >= MAX_ATTEMPTS:
         raise ConflictError(
             "E_RETRY_LIMIT_REACHED",
             f"This item was tried {media.processing_attempts} times. Save its address again, "
             "or ask the person who runs this server.",
         )
     return _reset(session, media)
-
-
-def revive_media(session: Session, media_id: UUID) -> Media:
-    """failed → pending without limit: for an operator, or when its address is saved again."""
-    return _reset(session, _lock_failed(session, media_id))
 
 
 def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:

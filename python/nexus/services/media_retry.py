@@ -21,9 +21,9 @@ def retry(session: Session, viewer: Viewer, *, media_id: UUID) -> RetryOut:
     return _enqueue(session, media, actor_user_id=viewer.user_id)
 
 
-def force_retry(session: Session, *, media_id: UUID) -> RetryOut:
-    """The operator's retry: no limit on attempts."""
-    media = media_lifecycle.revive_media(session, media_id)
+def operator_retry(session: Session, *, media_id: UUID, force: bool) -> RetryOut:
+    """The operator's retry: anybody's item, and with `force` past the limit on attempts."""
+    media = media_lifecycle.revive_media(session, media_id, within_limit=not force)
     return _enqueue(session, media, actor_user_id=None)
 
 

@@ -1,5 +1,6 @@
 """What `nexus up` tells the person at the terminal."""
 
+import os
 from pathlib import Path
 
 from nexus.embedded.server import Say
@@ -16,8 +17,8 @@ class Console:
     def __init__(self, layout: Layout, say: Say) -> None:
         self.say = say
         self._layout = layout
-        # Only what this run wrote explains what happened in this run.
-        self._log_starts = {log: log.stat().st_size for log in layout.logs.glob("*.log")}
+        # Only what was written since the start, and not shown yet, explains what just happened.
+        self._shown = {log: log.stat().st_size for log in layout.logs.glob("*.log")}
 
     def report(self, event: Event) -> None:
         """Tell of a program that ended by itself."""
@@ -28,20 +29,22 @@ class Console:
             self.say(f"{event.name} keeps ending right after its start; still trying")
 
     def show_log(self, name: str) -> None:
-        """The last lines that a program wrote in this run, and where the rest is."""
+        """The last lines that a program wrote, and where the rest is."""
         log = self._layout.log_of(name)
-        for line in _tail(log, self._log_starts.get(log, 0)):
+        for line in self._new_lines(log)[-_TAIL_LINES:]:
             self.say(f"  {name} | {line}")
         self.say(f"  the whole log: {log}")
 
-
-def _tail(log: Path, start: int) -> list[str]:
-    try:
-        with log.open("rb") as file:
-            end = file.seek(0, 2)
-            # Shorter than it was: rotated since.
-            start = start if start <= end else 0
-            file.seek(max(start, end - _TAIL_BYTES))
-            return file.read().decode(errors="replace").splitlines()[-_TAIL_LINES:]
-    except OSError:
-        return []
+    def _new_lines(self, log: Path) -> list[str]:
+        try:
+            with log.open("rb") as file:
+                end = file.seek(0, os.SEEK_END)
+                start = self._shown.get(log, 0)
+                # Shorter than it was: rotated since.
+                start = start if start <= end else 0
+                file.seek(max(start, end - _TAIL_BYTES))
+                text = file.read().decode(errors="replace")
+        except OSError:
+            return []
+        self._shown[log] = end
+        return text.splitlines()

@@ -15,7 +15,7 @@ from nexus.supervisor.layout import Layout
 MARK = "NEXUS_SUPERVISED"
 """Every child carries this variable with its data directory, and passes it on to its own."""
 
-_GRACE_SECONDS = 3.0
+_GRACE_SECONDS = 2.0
 
 
 def clear_leftovers(layout: Layout, servers: Sequence[EmbeddedServer]) -> None:

@@ -49,7 +49,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
         Program("api", _uvicorn("apps.api.main:app", "--uds", str(layout.api_socket))),
         Program(
             "bff",
-            _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port)),
+            _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_proxies(settings)),
             ready=lambda: http_problem(host, port),
         ),
         Program(
@@ -59,6 +59,13 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
         ),
         Program("beat", [*_CELERY, "beat", "-s", schedule, "--pidfile="]),
     ]
+
+
+def _proxies(settings: Settings) -> list[str]:
+    """Whose word on the client's address is taken: nobody's, unless it is said."""
+    if not settings.trusted_proxies:
+        return ["--no-proxy-headers"]
+    return ["--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
 
 
 def _uvicorn(app: str, *where: str) -> list[str]:

@@ -58,7 +58,8 @@ def up(
     except (StartError, EmbeddedError) as error:
         say(f"Nexus cannot start: {error}")
     except OSError as error:
-        say(f"Nexus cannot start: {error.strerror}: {error.filename or layout.data_dir}")
+        reason = error.strerror or str(error)
+        say(f"Nexus cannot start: {error.filename or layout.data_dir}: {reason}")
     return 1
 
 
@@ -146,7 +147,11 @@ class _Run:
 
 
 def _completed(settings: Settings, layout: Layout) -> Settings:
-    settings = with_embedded(ensure_secrets(settings))
+    try:
+        settings = with_embedded(ensure_secrets(settings))
+    except ValueError:
+        path = settings.data_dir / "secrets.json"
+        raise StartError(f"{path} is damaged: restore it, or delete it and sign in anew") from None
     return settings.model_copy(update={"api_url": f"unix:{layout.api_socket}"})
 
 

@@ -21,10 +21,3 @@ def test_an_invalid_setting_is_one_line(
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert name in done.stderr
-
-
-def test_help_lists_the_commands(nexus_command: Run) -> None:
-    done = nexus_command("--help")
-    assert done.returncode == 0
-    for command in ("up", "doctor"):
-        assert command in done.stdout

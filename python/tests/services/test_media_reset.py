@@ -104,12 +104,12 @@ def test_the_limit_of_attempts(attempts: int, allowed: bool, session: Session) -
 def test_the_operator_is_not_limited_but_cannot_reset_what_did_not_fail(session: Session) -> None:
     viewer = make_user(session)
     tried = media_in(session, viewer, ProcessingStatus.FAILED, processing_attempts=3)
-    assert media_retry.force_retry(session, media_id=tried.id).media_id == tried.id
+    assert media_retry.operator_retry(session, media_id=tried.id, force=True).media_id == tried.id
     session.commit()
     assert row(tried.id)["processing_status"] == ProcessingStatus.PENDING
     ready = media_in(session, viewer, ProcessingStatus.READY)
     with pytest.raises(ConflictError):
-        media_retry.force_retry(session, media_id=ready.id)
+        media_retry.operator_retry(session, media_id=ready.id, force=True)
 
 
 # role in a library that holds the item, or None; is the creator; the outcome

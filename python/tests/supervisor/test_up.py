@@ -4,6 +4,8 @@ import re
 import signal
 import socket
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 import pytest
@@ -37,7 +39,7 @@ def test_start_and_stop_twice_keeping_the_data(installation: Installation) -> No
         stopped = re.findall(r"stopped: (\w+)", nexus.log("supervisord"))
         assert stopped[-6:] == ["beat", "worker", "bff", "api", "redis", "postgres"]
     assert seen[1] == seen[0] + 1
-    assert took < 8
+    assert took < 10
 
 
 def test_a_part_that_cannot_start_stops_everything(installation: Installation) -> None:
@@ -145,3 +147,28 @@ def test_a_configured_server_replaces_the_embedded_one(installation: Installatio
         assert not nexus.layout.redis.is_ready()
         assert nexus.stop() == 0
         assert server.is_ready()
+
+
+def damage_secrets(data_dir: Path) -> None:
+    (data_dir / "secrets.json").write_text("{")
+
+
+def put_a_file_in_the_way(data_dir: Path) -> None:
+    (data_dir / "run").write_text("")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"), [(damage_secrets, "secrets.json"), (put_a_file_in_the_way, "run")]
+)
+def test_a_spoilt_data_directory_is_one_line(
+    folder: Path, spoil: Callable[[Path], None], named: str
+) -> None:
+    installation = Installation(folder / f"spoilt {named}")
+    installation.data_dir.mkdir()
+    spoil(installation.data_dir)
+    # Servers elsewhere: nothing is created that would take time.
+    elsewhere = {"NEXUS_DATABASE_URL": "postgresql://nowhere", "NEXUS_REDIS_URL": "redis://nowhere"}
+    nexus = installation.start("bff=ok", **elsewhere)
+    assert nexus.wait() == 1
+    assert len(nexus.lines) == 1
+    assert nexus.output.startswith(f"Nexus cannot start: {installation.data_dir / named}")
