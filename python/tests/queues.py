@@ -64,4 +64,4 @@ def _use_broker(url: str) -> None:
     celery_app.conf.broker_url = celery_app.conf.broker_write_url = url
     # Celery forgets its open connections as it does in a forked worker.
     celery_app._after_fork()
-    pools.reset()
+    pools.reset()  # type: ignore[no-untyped-call]

@@ -23,7 +23,7 @@ KINDS_WITH_OWN_TASK = frozenset({MediaKind.WEB_ARTICLE})
 
 
 # A broker that hangs, rather than refuses, is left alone for a while: requests wait for it.
-_SLOW_SECONDS = 1.0
+_SLOW_SECONDS = 2.0
 _AVOID_SECONDS = 5.0
 
 

@@ -50,7 +50,7 @@ def check_announced_file(
 ) -> None:
     """Refuse what cannot become this kind of file, before a byte is sent."""
     if content_type.partition(";")[0].strip().lower() != kind.content_type:
-        raise InvalidRequestError(f"content_type: a {kind.name} is {kind.content_type}")
+        raise InvalidRequestError(f"content_type: must be {kind.content_type} for {kind.name}")
     if not filename.lower().endswith(f".{kind.extension}") or "/" in filename or "\\" in filename:
         raise InvalidRequestError(f"filename: must be a plain name that ends in .{kind.extension}")
     if len(filename) > 255:
@@ -59,7 +59,7 @@ def check_announced_file(
         raise InvalidRequestError("size_bytes: the file is empty")
     if size_bytes > kind.max_bytes:
         raise TooLargeError(
-            f"A {kind.name} can have at most {kind.max_bytes // _MIB} MiB.",
+            f"{kind.name} files can have at most {kind.max_bytes // _MIB} MiB.",
             code="E_FILE_TOO_LARGE",
         )
 

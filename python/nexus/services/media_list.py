@@ -84,10 +84,17 @@ def _in_all_libraries(viewer: Viewer, wanted: list[ColumnElement[bool]], *, limi
         .correlate(shelves)
         .lateral("page")
     )
-    return (
-        select(Media, page.c.created_at)
+    # Merged before the rows themselves are fetched, so that only one page of them is.
+    merged = (
+        select(page.c.media_id, page.c.created_at)
         .select_from(shelves)
         .join(page, true())
-        .join(Media, Media.id == page.c.media_id)
         .order_by(page.c.created_at.desc(), page.c.media_id.desc())
+        .limit(limit + 1)
+        .subquery("merged")
+    )
+    return (
+        select(Media, merged.c.created_at)
+        .join(merged, merged.c.media_id == Media.id)
+        .order_by(merged.c.created_at.desc(), merged.c.media_id.desc())
     )

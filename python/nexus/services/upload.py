@@ -202,7 +202,7 @@ def _problem(storage: StorageClient, upload: PendingUpload, kind: FileKind) -> s
             f"Only {stored.size_bytes} of {upload.size_bytes} bytes arrived. Upload the file again."
         )
     if not has_right_magic(kind, storage.read_range(upload.storage_path, 0, HEAD_BYTES)):
-        return f"This is not a {kind.name} file, whatever its name says. Choose another file."
+        return f"This is no {kind.name} file, whatever its name says. Choose another file."
     return None
 
 

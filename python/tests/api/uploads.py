@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -34,7 +35,7 @@ def announce(browser: httpx.Client, data: bytes, kind: str = "pdf", **changes: A
     return answer.json()["data"]
 
 
-def put(browser: httpx.Client, target: Any, data: bytes) -> None:
+def put(browser: httpx.Client, target: Any, data: bytes | Iterator[bytes]) -> None:
     answer = browser.put(target["upload_url"], content=data, headers=target["upload_headers"])
     assert answer.status_code == 204, answer.text
 
