@@ -61,11 +61,14 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     ]
 
 
-def _proxies(settings: Settings) -> list[str]:
-    """Whose word on the client's address is taken: nobody's, unless it is said."""
-    if not settings.trusted_proxies:
-        return ["--no-proxy-headers"]
-    return ["--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
+def _front(settings: Settings) -> list[str]:
+    """What the server that faces the world needs beside its address."""
+    # The pure-Python parser bounds the size of a request's head; the faster one does not.
+    options = ["--http", "h11"]
+    # Whose word on the client's address is taken: nobody's, unless it is said.
+    if settings.trusted_proxies:
+        return [*options, "--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
+    return [*options, "--no-proxy-headers"]
 
 
 def _uvicorn(app: str, *where: str) -> list[str]:
