@@ -49,7 +49,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
         Program("api", _uvicorn("apps.api.main:app", "--uds", str(layout.api_socket))),
         Program(
             "bff",
-            _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_proxies(settings)),
+            _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_front(settings)),
             ready=lambda: http_problem(host, port),
         ),
         Program(
