@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from pydantic import SecretStr
 
-from nexus.config import PROJECT_ROOT, Settings
+from nexus.config import PROJECT_ROOT, Settings, SettingsError
 from nexus.embedded.server import EmbeddedError, EmbeddedServer, Say
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
@@ -55,7 +55,7 @@ def up(
             f"Nexus already runs on {layout.data_dir} ({error}): stop it, or set NEXUS_DATA_DIR "
             "and NEXUS_PORT for a second one"
         )
-    except (StartError, EmbeddedError) as error:
+    except (StartError, EmbeddedError, SettingsError) as error:
         say(f"Nexus cannot start: {error}")
     except OSError as error:
         reason = error.strerror or str(error)

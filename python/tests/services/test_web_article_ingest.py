@@ -210,7 +210,7 @@ def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
     _expire_lease(session, media_id)
     with task_session() as sweeping:
         assert media_id in {
-            media.id for media in media_lifecycle.release_expired(sweeping, limit=1000)
+            media.id for media in media_lifecycle.release_expired(sweeping, limit=100_000)
         }
     assert media_lifecycle.worker_start_attempt(session, media_id)
     session.commit()
@@ -252,7 +252,9 @@ def test_the_sweeper_takes_what_was_forgotten_and_only_once(session: Session) ->
 
     def take(_: Any) -> set[UUID]:
         with get_session_factory()() as own, own.begin():
-            taken = media_lifecycle.take_forgotten(own, kinds=[MediaKind.WEB_ARTICLE], limit=1000)
+            taken = media_lifecycle.take_forgotten(
+                own, kinds=[MediaKind.WEB_ARTICLE], limit=100_000
+            )
             return {media.id for media in taken}
 
     with ThreadPoolExecutor(4) as pool:

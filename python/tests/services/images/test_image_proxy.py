@@ -1,5 +1,6 @@
 """The image proxy over the live API, against a real site that behaves well or badly."""
 
+import contextlib
 import hashlib
 import threading
 import zlib
@@ -69,7 +70,9 @@ class Site(BaseHTTPRequestHandler):
                 self.send_header("Content-Encoding", "gzip")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            # A reader that has seen enough hangs up.
+            with contextlib.suppress(ConnectionError):
+                self.wfile.write(body)
         else:
             self.send_error(404)
 
