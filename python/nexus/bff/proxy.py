@@ -3,12 +3,12 @@
 The browser never sees a bearer token and never talks to the API; cookies never leave the BFF.
 """
 
-from collections.abc import AsyncIterator
-
+import anyio
 import httpx
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from nexus.api.internal import INTERNAL_HEADER
 from nexus.auth.opaque import API_TOKEN_PREFIX
@@ -82,7 +82,22 @@ async def forward(request: Request) -> Response:
         logger.error("api_unreachable", error=repr(error))
         raise UnavailableError("Nexus is starting or restarting. Try again in a moment.") from error
     kept = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
-    return StreamingResponse(_body(answer), status_code=answer.status_code, headers=kept)
+    return _Forwarded(answer, headers=kept)
+
+
+class _Forwarded(StreamingResponse):
+    """The API's answer, passed on as it comes; let go of however the browser's request ends."""
+
+    def __init__(self, answer: httpx.Response, *, headers: dict[str, str]) -> None:
+        super().__init__(answer.aiter_raw(), status_code=answer.status_code, headers=headers)
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._answer.aclose()
 
 
 async def _api_token(request: Request, settings: Settings) -> str:
@@ -111,11 +126,3 @@ def _target(request: Request) -> bytes:
     path = raw.partition(b"?")[0].removeprefix(b"/api") or b"/"
     query = request.scope.get("query_string", b"")
     return path + (b"?" + query if query else b"")
-
-
-async def _body(answer: httpx.Response) -> AsyncIterator[bytes]:
-    try:
-        async for chunk in answer.aiter_raw():
-            yield chunk
-    finally:
-        await answer.aclose()

@@ -17,7 +17,7 @@ from nexus.services import media_lifecycle
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.sanitize_html import SanitizedHtml
 from nexus.services.titles import placeholder_title
-from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
+from nexus.services.url_normalize import normalize_url_for_display
 
 logger = get_logger(__name__)
 
@@ -32,6 +32,7 @@ class Article:
     """A fetched and cleaned article. Only the sanitizer makes its HTML."""
 
     final_url: str
+    canonical_url: str
     title: str
     html_sanitized: SanitizedHtml
     canonical_text: str
@@ -49,7 +50,7 @@ def store_article(
     media = media_lifecycle.lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
         return "outdated"
-    canonical_url = normalize_url_for_dedup(article.final_url)
+    canonical_url = article.canonical_url
     for _ in range(_TRIES):
         if _take_canonical_url(session, media, canonical_url):
             _write(session, media, article, attempt=attempt)

@@ -42,6 +42,7 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
         server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
         server.expect_request("/forbidden").respond_with_data("no", status=403)
+        server.expect_request("/endless").respond_with_response(_redirect("/tides?" + "a" * 3000))
         server.expect_request("/empty").respond_with_data("", content_type="text/html")
         server.expect_request("/report.pdf").respond_with_data(
             b"%PDF-1.7", content_type="application/pdf"
@@ -108,6 +109,7 @@ def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -
         ("/empty", "no article text"),
         ("/report.pdf", "PDF"),
         ("/missing", "500"),
+        ("/endless", "longer than 2048"),
     ],
 )
 def test_what_cannot_be_read_says_why(
@@ -145,7 +147,7 @@ def test_fifty_at_once_leave_one_item(session: Session) -> None:
     readers = [make_user(session) for _ in range(50)]
     saved = [save(session, reader, f"{url}#{number}") for number, reader in enumerate(readers)]
     html = sanitize_html("<p>Some text.</p>", url)
-    article = Article(url, "A title", html, canonicalize(html))
+    article = Article(url, url, "A title", html, canonicalize(html))
     start = threading.Barrier(50)
 
     def finish(media_id: UUID, reader: Viewer) -> str:
@@ -204,7 +206,7 @@ def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
     viewer = make_user(session)
     media_id = save(session, viewer, f"https://example.org/{uuid4()}")
     html = sanitize_html("<p>Old.</p>", "https://example.org/")
-    article = Article("https://example.org/late", "Late", html, "Old.")
+    article = Article("https://example.org/late", "https://example.org/late", "Late", html, "Old.")
     assert media_lifecycle.worker_start_attempt(session, media_id)
     session.commit()
     _expire_lease(session, media_id)
