@@ -6,7 +6,7 @@
  * First that is there: NEXUS_CHROMIUM; the headless build Playwright installed; a headless shell
  * on the PATH; the headless build that `npm ci` brought; Playwright's, then the system's full
  * browser. Headless builds come first because they ingest more than twice as fast
- * (docs/decisions/0011-which-browser.md).
+ * (docs/decisions/0031-which-browser.md).
  */
 
 import { execFile } from 'node:child_process';

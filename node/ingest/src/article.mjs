@@ -42,7 +42,7 @@ async function article(load, finalUrl, deadline) {
   return {
     final_url: finalUrl,
     base_url: /^https?:/.test(base) ? base : finalUrl,
-    title: title || titleFromUrl(finalUrl),
+    title: (title || titleFromUrl(finalUrl)).slice(0, LIMITS.titleChars),
     content_html: content,
   };
 }

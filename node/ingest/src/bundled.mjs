@@ -12,7 +12,6 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,18 +19,22 @@ import { createBrotliDecompress } from 'node:zlib';
 
 import { extract } from 'tar-fs';
 
+import { sharedTemporaryDirectory } from './workdir.mjs';
+
 const nodeModules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const packageDirectory = join(nodeModules, '@sparticuz', 'chromium');
 
+/** Where it is unpacked: beside the package, or, where that is read-only, in a directory of ours. */
+const defaultPlaces = () => [
+  join(nodeModules, '.cache', 'nexus-chromium'),
+  join(sharedTemporaryDirectory, `nexus-chromium-${process.getuid()}`),
+];
+
 /** `{path, libraries, fontConfig}` of the unpacked build, or null where the package has none. */
-export async function unpackBundledBrowser() {
+export async function unpackBundledBrowser(places = defaultPlaces()) {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const version = await packageVersion();
   if (!version) return null;
-  const places = [
-    join(nodeModules, '.cache', 'nexus-chromium'),
-    join(tmpdir(), `nexus-chromium-${process.getuid()}`), // where node_modules is read-only
-  ];
   for (const place of places) {
     const directory = join(place, version);
     if (await isOurs(directory)) return described(directory);

@@ -5,10 +5,11 @@ const MiB = 1024 * 1024;
 export const LIMITS = Object.freeze({
   timeoutMs: 30_000,
   maxTimeoutMs: 38_000, // the caller's wall clock is 40 s; the answer must arrive before it
-  documentBytes: 6 * MiB, // decoded HTML of the page itself
+  documentBytes: 5 * MiB, // decoded HTML of the page itself
   decodedBytes: 100 * MiB, // everything the page loads, after decompression: stops gzip bombs
   networkBytes: 50 * MiB, // everything the page loads, on the wire
   contentChars: 10 * MiB, // extracted HTML
+  titleChars: 1_000,
   elements: 75_000,
   depth: 256,
   redirects: 10, // by script or meta refresh; Chromium itself stops HTTP redirects after 20

@@ -6,9 +6,12 @@ import { join } from 'node:path';
 
 const PREFIX = 'nexus-ingest-';
 
+/** Where things go that outlive this process. */
+export const sharedTemporaryDirectory = tmpdir();
+
 /** Point TMPDIR at a fresh directory, removed at exit; sweep those whose process is gone. */
 export function useOwnTemporaryDirectory() {
-  const root = tmpdir();
+  const root = sharedTemporaryDirectory;
   for (const name of readdirSync(root)) {
     if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length)))) remove(root, name);
   }

@@ -68,6 +68,7 @@ function attackPages({ port, udpPort }) {
   for (const [kind, host] of Object.entries(hosts)) {
     const base = `http://${host}:${port}`;
     pages[`/to/${kind}`] = (_request, response) => response.writeHead(302, { location: `${base}/redirect` }).end();
+    pages[`/tls/${kind}`] = (_request, response) => response.writeHead(302, { location: `https://${host}:${port}/tls` }).end();
     pages[`/meta/${kind}`] = html(`<meta http-equiv="refresh" content="0;url=${base}/meta">`);
     pages[`/script/${kind}`] = html(`<script>location.href = '${base}/location'</script>`);
     pages[`/all/${kind}`] = html(everyWayOut(base, `${host}:${port}`, `${host}:${udpPort}`));
@@ -113,7 +114,7 @@ const read = (path, guard) => readArticle(browser, guard, { url: site.url(path),
 
 describe('a canary on loopback', { concurrency: 3 }, () => {
   for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {
-    for (const way of ['to', 'meta', 'script']) {
+    for (const way of ['to', 'tls', 'meta', 'script']) {
       test(`is not reached by a redirect (${way}) to its ${kind}`, async () => {
         await assert.rejects(read(`/${way}/${kind}`, siteOnly()), {
           code: 'fetch_failed',

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from nexus.db.enums import MediaKind
+from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, TooLargeError
 
 _MIB = 1024 * 1024
@@ -27,6 +28,9 @@ _FILE_KINDS = {
 }
 
 
+FILE_KINDS = frozenset(file_kind.kind for file_kind in _FILE_KINDS.values())
+
+
 def file_kind(kind: str) -> FileKind:
     found = _FILE_KINDS.get(kind)
     if found is None:
@@ -36,12 +40,17 @@ def file_kind(kind: str) -> FileKind:
     return found
 
 
+def awaits_upload(media: Media) -> bool:
+    """Whether the item's bytes have yet to come; until then there is nothing to extract."""
+    return media.kind in FILE_KINDS and media.file_sha256 is None
+
+
 def check_announced_file(
     kind: FileKind, *, filename: str, content_type: str, size_bytes: int
 ) -> None:
     """Refuse what cannot become this kind of file, before a byte is sent."""
     if content_type.partition(";")[0].strip().lower() != kind.content_type:
-        raise InvalidRequestError(f"content_type: a {kind.name} is {kind.content_type}")
+        raise InvalidRequestError(f"content_type: must be {kind.content_type} for {kind.name}")
     if not filename.lower().endswith(f".{kind.extension}") or "/" in filename or "\\" in filename:
         raise InvalidRequestError(f"filename: must be a plain name that ends in .{kind.extension}")
     if len(filename) > 255:
@@ -50,7 +59,7 @@ def check_announced_file(
         raise InvalidRequestError("size_bytes: the file is empty")
     if size_bytes > kind.max_bytes:
         raise TooLargeError(
-            f"A {kind.name} can have at most {kind.max_bytes // _MIB} MiB.",
+            f"{kind.name} files can have at most {kind.max_bytes // _MIB} MiB.",
             code="E_FILE_TOO_LARGE",
         )
 

@@ -18,6 +18,8 @@ from nexus.services.canonicalize import canonicalize
 from nexus.services.lease import lease_kept_alive
 from nexus.services.node_ingest import Extracted, IngestFailed, IngestTimeout, extract
 from nexus.services.sanitize_html import sanitize_html
+from nexus.services.url_normalize import normalize_url_for_dedup
+from nexus.services.url_parse import UrlError
 from nexus.services.web_article_store import Article, store_article
 
 logger = get_logger(__name__)
@@ -90,10 +92,19 @@ def _clean(extracted: Extracted) -> Article:
         raise _Failure("E_INGEST_FAILED", "No article text was found on this page.")
     return Article(
         final_url=extracted.final_url,
+        canonical_url=_identity(extracted.final_url),
         title=extracted.title,
         html_sanitized=html,
         canonical_text=text,
     )
+
+
+def _identity(final_url: str) -> str:
+    try:
+        return normalize_url_for_dedup(final_url)
+    except UrlError as error:
+        message = f"The page moved to an address that cannot be kept: {error}."
+        raise _Failure("E_INGEST_FAILED", message) from error
 
 
 def _record_failure(sessions: Sessions, media_id: UUID, attempt: int, failure: _Failure) -> None:

@@ -3,10 +3,11 @@
 from uuid import UUID
 
 from celery import Task
+from celery.signals import worker_process_shutdown
 
-from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.celery import celery_app
 from nexus.logging import task_log_context
-from nexus.services import web_article_ingest
+from nexus.services import node_ingest, web_article_ingest
 from nexus.tasks.session import task_session
 
 # Fetching is cut off at 40 s; these only catch a defect. Below the broker's visibility timeout.
@@ -17,7 +18,6 @@ _TIME_LIMIT = 120
 @celery_app.task(  # type: ignore[untyped-decorator]
     bind=True,
     name="nexus.ingest_web_article",
-    queue=INGEST_QUEUE,
     max_retries=0,
     soft_time_limit=_SOFT_TIME_LIMIT,
     time_limit=_TIME_LIMIT,
@@ -35,3 +35,9 @@ def ingest_web_article(
             media_id=UUID(str(media_id)),
             actor_user_id=UUID(str(actor_user_id)) if actor_user_id else None,
         )
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _stop_extractor(**_kwargs: object) -> None:
+    """A worker that ends takes its Node process and its browser with it."""
+    node_ingest.stop()

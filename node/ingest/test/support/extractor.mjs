@@ -84,9 +84,9 @@ function parentOf(pid) {
 
 export const isRunning = (pid) => parentOf(pid) > 0;
 
-/** Wait until `condition()` holds, at most ten seconds. */
+/** Wait until `condition()` holds, at most half a minute. */
 export async function until(condition, what) {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,0 +1,57 @@
+"""Making an uploaded file the item's own; the same file twice is one item, the first."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import ProcessingStatus
+from nexus.db.models import Media, MediaFile, PendingUpload
+from nexus.errors import UnavailableError
+from nexus.services import media_lifecycle
+from nexus.services.media_merge import merge_media, take_identity
+from nexus.services.stored_files import delete_stored_file
+
+# The first item can be removed between the clash with it and holding it.
+_TRIES = 5
+
+
+def keep_upload(session: Session, media: Media, upload: PendingUpload, *, sha256: str) -> Media:
+    """The item that has these bytes from now on: this one, or the person's first with them."""
+    for _ in range(_TRIES):
+        if take_identity(session, media, file_sha256=sha256):
+            _attach_file(session, media, upload)
+            return media
+        first = _hold_first(session, media, sha256=sha256)
+        if first is not None:
+            delete_stored_file(session, upload.storage_path)
+            merge_media(session, loser=media, winner=first, reader_id=media.created_by_user_id)
+            # Nobody is left with a dead row.
+            if first.processing_status is ProcessingStatus.FAILED:
+                media_lifecycle.revive_media(session, first.id)
+            return first
+    raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
+
+
+def _attach_file(session: Session, media: Media, upload: PendingUpload) -> None:
+    session.add(
+        MediaFile(
+            media_id=media.id,
+            storage_path=upload.storage_path,
+            content_type=upload.content_type,
+            size_bytes=upload.size_bytes,
+        )
+    )
+    session.delete(upload)
+    session.flush()
+
+
+def _hold_first(session: Session, media: Media, *, sha256: str) -> Media | None:
+    return session.scalars(
+        select(Media)
+        .where(
+            Media.created_by_user_id == media.created_by_user_id,
+            Media.kind == media.kind,
+            Media.file_sha256 == sha256,
+        )
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one_or_none()
