@@ -111,6 +111,15 @@ class Settings(BaseSettings):
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
 
+    @field_validator("database_url", mode="after")
+    @classmethod
+    def _names_driver(cls, value: str | None) -> str | None:
+        """psycopg 3 is the driver, whatever form of Postgres URL was given."""
+        for scheme in ("postgresql://", "postgres://"):
+            if value is not None and value.startswith(scheme):
+                return "postgresql+psycopg://" + value.removeprefix(scheme)
+        return value
+
     @field_validator("login_rate", "signup_rate", mode="after")
     @classmethod
     def _is_rate(cls, value: str) -> str:
