@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from nexus.cli.backup_errors import backup_errors
 from nexus.cli.common import say, settings_or_exit
+from nexus.cli.mendable import backup_errors
 
 
 def restore(
