@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError, isSessionEnd, isWorthRetrying } from "../../../api/errors";
+import { ApiError, isSessionEnd, isUnreachable, isWorthRetrying } from "../../../api/errors";
 import { errorWords } from "../../../api/errorWords";
 import {
   createHighlight,
@@ -169,7 +169,7 @@ export class HighlightActions {
     await this.readAgain();
   }
 
-  /** Sends a change; it stays in the outbox while nobody is signed in to send it. */
+  /** Sends a change; it stays in the outbox until the server has said yes or no to it. */
   private async send<T>(change: Change, call: () => Promise<T>): Promise<T> {
     const ticket = this.outbox.add(this.mediaId, change);
     try {
@@ -177,7 +177,7 @@ export class HighlightActions {
       this.outbox.remove(ticket);
       return answer;
     } catch (error) {
-      if (!isSessionEnd(error)) this.outbox.remove(ticket);
+      if (!isSessionEnd(error) && !isUnreachable(error)) this.outbox.remove(ticket);
       throw error;
     }
   }

@@ -30,7 +30,8 @@ export class Outbox {
   add(mediaId: string, change: Change): string {
     this.count += 1;
     const ticket = `${Date.now()}-${this.count}`;
-    this.write([...this.read(), { ticket, mediaId, change }].slice(-MAX_KEPT));
+    const others = this.read().filter((kept) => !replaces(change, kept.change));
+    this.write([...others, { ticket, mediaId, change }].slice(-MAX_KEPT));
     return ticket;
   }
 
@@ -51,4 +52,19 @@ export class Outbox {
   private write(changes: KeptChange[]): void {
     keep(this.key, changes);
   }
+}
+
+/** Whether a newer change makes an older one pointless, so that it must not be sent after it. */
+function replaces(newer: Change, older: Change): boolean {
+  if (newer.kind === "create" || older.kind === "create") {
+    return newer.kind === older.kind && placeOf(newer) === placeOf(older);
+  }
+  if (newer.id !== older.id) return false;
+  if (newer.kind === "delete" || older.kind === "delete") return true;
+  return Object.keys(older.changes).every((name) => name in newer.changes);
+}
+
+function placeOf(change: Change): string | null {
+  if (change.kind !== "create") return null;
+  return `${change.fragmentId}:${change.body.start_offset}-${change.body.end_offset}`;
 }
