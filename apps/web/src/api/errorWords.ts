@@ -12,6 +12,9 @@ const WORDS: Record<string, string> = {
   E_FORBIDDEN: "You are not allowed to do this here. Only the library’s admins are.",
   E_DEFAULT_LIBRARY_FORBIDDEN: "Your default library always stays as it is.",
   E_LIBRARY_NOT_FOUND: "This library is gone, or is no longer shared with you.",
+  E_MEDIA_NOT_FOUND: "This item is gone, or is no longer shared with you.",
+  E_INVALID_STATE: "This item has changed meanwhile. Look at it again.",
+  E_RETRY_LIMIT_REACHED: "This was tried often enough. Save its address again for a fresh start.",
   E_CSRF: "Your browser sent this request in a way Nexus does not trust. Reload the page.",
 };
 

@@ -5,5 +5,7 @@ export const paths = {
   login: "/login",
   signup: "/signup",
   settings: "/settings",
+  item: (id: string) => `/item/${encodeURIComponent(id)}`,
+  read: (id: string) => `/read/${encodeURIComponent(id)}`,
   library: (id: string) => `/library/${encodeURIComponent(id)}`,
 } as const;

@@ -1,8 +1,9 @@
-import { LogOut, Plus, Settings } from "lucide-react";
+import { Inbox, LogOut, Plus, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
+import { openPanel } from "../../app/panels";
 import { paths } from "../../app/paths";
-import { IconButton } from "../../ui/Button";
+import { Button, IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Logo } from "../../ui/Logo";
 import { useFocusBack } from "../../ui/useFocusBack";
@@ -17,11 +18,26 @@ export function Sidebar() {
   const [creating, setCreating] = useState(false);
   const plus = useFocusBack<HTMLButtonElement>(creating);
   const [onSettings] = useRoute(paths.settings);
+  const [onHome] = useRoute(paths.home);
   return (
     <div className={styles.sidebar}>
-      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
         <Logo />
       </Link>
+      <Button look="primary" className={styles.add} onClick={() => openPanel("add")}>
+        <Plus size={18} aria-hidden="true" />
+        Add
+      </Button>
+      <nav className={styles.views} aria-label="Views">
+        <Link
+          href={paths.home}
+          className={cx(styles.link, onHome && styles.active)}
+          aria-current={onHome ? "page" : undefined}
+        >
+          <Inbox size={18} aria-hidden="true" />
+          All items
+        </Link>
+      </nav>
       <nav className={styles.libraries} aria-labelledby="libraries-heading">
         <div className={styles.head}>
           <h2 id="libraries-heading">Libraries</h2>
