@@ -1,0 +1,120 @@
+"""A real Chromium in front of the real servers, with every console error counted."""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.live import PASSWORD, LiveNexus
+
+ROOT = Path(__file__).parents[3]
+# What a view may take on a machine that is busy with other tests.
+PATIENCE_MS = 15_000
+_STATUS = re.compile(r"the server responded with a status of (\d{3})")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker."""
+    found = _find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found["path"],
+            args=[*found["args"], "--disable-quic", "--disable-background-networking"],
+            env={**os.environ, **found["env"]},
+        )
+        yield browser
+        browser.close()
+
+
+def _find_browser() -> dict[str, Any]:
+    script = ROOT / "node" / "ingest" / "chromium-path.mjs"
+    answer = subprocess.run(
+        ["node", str(script), "--json"], capture_output=True, text=True, check=True
+    )
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+@dataclass
+class Watched:
+    """A page and what it complained about. A refusal that a test provokes is named beforehand."""
+
+    page: Page
+    expected_statuses: set[int] = field(default_factory=lambda: {401})
+    complaints: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type not in {"error", "warning"}:
+            return
+        status = _STATUS.search(message.text)
+        if status and int(status[1]) in self.expected_statuses:
+            return
+        self.complaints.append(f"{message.text} ({message.location.get('url')})")
+
+
+Watch = Callable[[Page], Watched]
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Watch a page; what it complains about fails the test at its end."""
+    watched: list[Watched] = []
+
+    def add(page: Page) -> Watched:
+        one = Watched(page)
+        one.watch()
+        watched.append(one)
+        return one
+
+    yield add
+    assert [complaint for one in watched for complaint in one.complaints] == []
+
+
+@pytest.fixture
+def context(browser: Browser, nexus: LiveNexus) -> Iterator[BrowserContext]:
+    """A visitor nobody knows yet."""
+    context = browser.new_context(
+        base_url=nexus.origin, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, watch: Watch) -> Watched:
+    """A tab of that visitor."""
+    return watch(context.new_page())
+
+
+@dataclass(frozen=True)
+class Person:
+    id: UUID
+    email: str
+    default_library_id: UUID
+
+
+@pytest.fixture
+def person(context: BrowserContext, nexus: LiveNexus) -> Person:
+    """The visitor signs up: every tab of the context has the session."""
+    email = f"{uuid4().hex}@example.org"
+    headers = {"Origin": nexus.origin}
+    answer = context.request.post(
+        "/auth/signup", data={"email": email, "password": PASSWORD}, headers=headers
+    )
+    assert answer.status == 201, answer.text()
+    libraries = context.request.get("/api/libraries").json()["data"]["libraries"]
+    return Person(UUID(answer.json()["data"]["user"]["id"]), email, UUID(libraries[0]["id"]))
