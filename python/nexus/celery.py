@@ -18,6 +18,7 @@ def create_celery() -> Celery:
         task_always_eager=settings.celery_always_eager,
         task_eager_propagates=True,
         task_default_queue=DEFAULT_QUEUE,
+        task_routes={"nexus.ingest_*": {"queue": INGEST_QUEUE}},
         # Postgres holds every result that matters.
         task_ignore_result=True,
         task_publish_retry=False,
@@ -26,11 +27,15 @@ def create_celery() -> Celery:
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
         broker_connection_retry_on_startup=True,
-        # Publishing must fail fast: the row is saved, and the request is waiting.
+        # Publishing must fail fast: the row is saved, and the request is waiting. Workers wait
+        # for messages a second at a time, so the same limits serve them.
         broker_transport_options={
             "visibility_timeout": 300,
             "socket_connect_timeout": 2,
-            "socket_timeout": 30,
+            "socket_timeout": 5,
+            "max_retries": 1,
+            "interval_start": 0.1,
+            "connect_retries_timeout": 2,
         },
         timezone="UTC",
         beat_schedule={

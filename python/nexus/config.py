@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from limits import parse as parse_rate
 from pydantic import (
@@ -74,6 +75,8 @@ class Settings(BaseSettings):
 
     allow_private_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Hosts (`host` or `host:port`) that may be fetched although their address is not public."""
+    image_cache_bytes: int = Field(default=512 * 1024 * 1024, ge=1024 * 1024)
+    """How much disk the pictures of articles may take."""
     chromium: Path | None = None
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
@@ -119,6 +122,20 @@ class Settings(BaseSettings):
             raise ValueError("must start with http:// or https://")
         return value
 
+    @field_validator("public_url", mode="after")
+    @classmethod
+    def _is_origin(cls, value: str | None) -> str | None:
+        """In the form browsers send as Origin: lower case, no default port, no path."""
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if not parts.hostname or parts.path.strip("/") or parts.query or parts.username:
+            raise ValueError("must be only scheme, host and port, like https://nexus.example.org")
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        default_port = {"http": 80, "https": 443}[parts.scheme]
+        port = "" if parts.port in {None, default_port} else f":{parts.port}"
+        return f"{parts.scheme}://{host}{port}"
+
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.env in {Environment.STAGING, Environment.PROD}:
@@ -136,7 +153,8 @@ class Settings(BaseSettings):
     @property
     def origin(self) -> str:
         """The origin that pages of this installation are served from."""
-        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public_url or f"http://{host}:{self.port}"
 
     @property
     def secure_cookies(self) -> bool:

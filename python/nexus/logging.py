@@ -31,10 +31,12 @@ def configure_logging(settings: Settings, *, service: str) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    # Tracebacks without local variables: those hold passwords and tokens.
+    plain = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     render: list[structlog.typing.Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(plain), structlog.processors.JSONRenderer()]
         if settings.log_format == "json"
-        else [structlog.dev.ConsoleRenderer()]
+        else [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
     )
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(

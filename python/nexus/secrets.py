@@ -1,13 +1,16 @@
 """Secrets of an installation: generated on first start, kept in the data directory, mode 0600."""
 
+import contextlib
+import fcntl
 import json
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from nexus.config import Settings
+from nexus.config import Settings, SettingsError
 
 _NAMES = ("jwt_secret", "internal_secret", "storage_secret")
 
@@ -17,17 +20,30 @@ def ensure_secrets(settings: Settings) -> Settings:
     missing = [name for name in _NAMES if getattr(settings, name) is None]
     if not missing:
         return settings
-    stored = _read_or_create(settings.data_dir / "secrets.json")
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with _one_at_a_time(settings.data_dir):
+        stored = _read_or_create(settings.data_dir / "secrets.json")
     return settings.model_copy(update={name: SecretStr(stored[name]) for name in missing})
 
 
+@contextlib.contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Two first starts at once must end up with the same secrets."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _read_or_create(path: Path) -> dict[str, str]:
-    stored: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
-    if all(name in stored for name in _NAMES):
+    stored = _read(path)
+    if all(stored.get(name) for name in _NAMES):
         return stored
     stored = {name: stored.get(name) or secrets.token_urlsafe(48) for name in _NAMES}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    temporary = path.with_suffix(".tmp")
+    temporary.unlink(missing_ok=True)
     # O_EXCL and the mode in one call: the file is never readable by others, not even for a moment.
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
@@ -35,4 +51,16 @@ def _read_or_create(path: Path) -> dict[str, str]:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
+    return stored
+
+
+def _read(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    try:
+        stored = json.loads(path.read_text())
+    except ValueError:
+        stored = None
+    if not isinstance(stored, dict):
+        raise SettingsError(f"{path} is damaged: delete it, the next start makes new secrets.")
     return stored

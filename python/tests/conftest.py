@@ -66,6 +66,7 @@ def _point_settings_at_test_servers(worker: str) -> None:
         NEXUS_STORAGE_SECRET="test-storage-secret",
         NEXUS_STORAGE_PREFIX=f"test_runs/{root.name}/",
         NEXUS_SIGNUP_RATE="10000/minute",
+        NEXUS_LOGIN_RATE="10000/minute",
         NEXUS_LOG_LEVEL="warning",
     )
 

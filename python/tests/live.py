@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from nexus.api.app import create_app as create_api
 from nexus.auth.tokens import mint_local_token
@@ -44,17 +44,20 @@ class LiveNexus:
 
     def signed_up(self, email: str | None = None) -> httpx.Client:
         """A browser with a fresh account."""
-        browser = self.browser()
         body = {"email": email or f"{uuid4().hex}@example.org", "password": PASSWORD}
-        answer = browser.post("/auth/signup", json=body)
+        with self.browser() as first:
+            answer = first.post("/auth/signup", json=body)
         assert answer.status_code == 201, answer.text
+        # Another client with the same cookies: one that was used cannot be entered any more.
+        browser = self.browser()
+        browser.cookies.update(first.cookies)
         return browser
 
 
 @contextlib.contextmanager
 def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
     """Serve API and BFF until the block ends. `changes` are settings other than the usual ones."""
-    port = _free_port()
+    port = free_port()
     settings = get_settings().model_copy(update={"port": port, **changes})
     api_socket = settings.data_dir / f"api-{port}.sock"
     settings = settings.model_copy(update={"api_url": f"unix:{api_socket}"})
@@ -66,9 +69,10 @@ def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
 
 
 @contextlib.contextmanager
-def serving(app: FastAPI, **where: Any) -> Iterator[None]:
+def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
     """One uvicorn server in a thread."""
-    config = uvicorn.Config(app, log_config=None, access_log=False, **where)
+    # No proxy stands before these servers, so nobody's X-Forwarded-For is believed.
+    config = uvicorn.Config(app, log_config=None, access_log=False, proxy_headers=False, **where)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -89,7 +93,7 @@ def wait_for(condition: Any, *, seconds: float = 20) -> None:
         time.sleep(0.01)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -21,6 +21,7 @@ const FLAGS = [
   // Images are not asked for at all: a failed one would run the page's error handlers.
   '--blink-settings=imagesEnabled=false',
   '--disable-remote-fonts',
+  '--window-size=1280,1600',
   '--mute-audio',
   // A page that eats memory loses its tab, not the machine.
   '--js-flags=--max-old-space-size=512',
@@ -72,12 +73,13 @@ export async function newContext(browser, proxyServer) {
   const context = await browser.newContext({
     proxy: { server: proxyServer },
     userAgent:
-      'Mozilla/5.0 (compatible; NexusBot/1.0) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      'Mozilla/5.0 (X11; Linux x86_64; compatible; NexusBot/1.0) ' +
+      'AppleWebKit/537.36 (KHTML, like Gecko) ' +
       `Chrome/${major}.0.0.0 Safari/537.36`,
-    locale: 'en-US',
     serviceWorkers: 'block',
     acceptDownloads: false,
-    viewport: { width: 1280, height: 1600 },
+    locale: 'en-US',
+    viewport: null, // the window's own size: setting another costs a layout
     reducedMotion: 'reduce',
     // Trusted Types would forbid Readability to work on its own copy of the page.
     bypassCSP: true,

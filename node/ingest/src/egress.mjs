@@ -32,7 +32,10 @@ export class Egress {
     this.#server = new Server({
       host: '127.0.0.1',
       port: 0,
-      prepareRequestFunction: ({ hostname, port }) => this.#prepare(hostname, port),
+      prepareRequestFunction: ({ request, hostname, port }) => {
+        dropProxyHeader(request.rawHeaders);
+        return this.#prepare(hostname, port);
+      },
     });
     this.#server.server.on('connection', (socket) => this.#watch(socket));
     await this.#server.listen();
@@ -93,6 +96,12 @@ export class Egress {
       return write.call(socket, chunk, ...rest);
     };
   }
+}
+
+/** Sites need not know that there is a proxy; the library passes this header on. */
+function dropProxyHeader(rawHeaders) {
+  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^proxy-connection$/i.test(text));
+  if (at >= 0) rawHeaders.splice(at, 2);
 }
 
 const key = (hostname, port) => `${canonicalHost(hostname) ?? hostname} ${port}`;

@@ -7,8 +7,22 @@ import { unreadable } from './errors.mjs';
 import { LIMITS } from './limits.mjs';
 
 const require = createRequire(import.meta.url);
-const readability = readFileSync(require.resolve('@mozilla/readability/Readability.js'), 'utf8');
-const inPage = readFileSync(new URL('./in-page.js', import.meta.url), 'utf8');
+const source = (path) => shrink(readFileSync(path, 'utf8'));
+
+/** Readability as the page gets it. */
+export const readability = source(require.resolve('@mozilla/readability/Readability.js'));
+const inPage = source(new URL('./in-page.js', import.meta.url));
+
+/** Without comments and indentation, and all ASCII: it is sent with every article. */
+function shrink(text) {
+  return text
+    .replace(/^\s*\/\*[\s\S]*?\*\//gm, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith('//'))
+    .join('\n')
+    .replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** A script for the page's isolated world: Readability, our functions, then one call. */
 export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn ${call}})()`;

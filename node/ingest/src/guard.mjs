@@ -11,7 +11,7 @@ import {
   portOf,
 } from './address.mjs';
 import { LIMITS } from './limits.mjs';
-import { resolveListedName, resolvePublicName } from './resolve.mjs';
+import { AnswerCache, resolveListedName, resolvePublicName } from './resolve.mjs';
 
 /** A request that may not, or cannot, be made: invalid, scheme, private, port or unknown. */
 export class Refused extends Error {
@@ -26,6 +26,7 @@ export class Guard {
   #allowed;
   #ports;
   #resolve;
+  #cache = new AnswerCache();
 
   /** `resolve` answers all addresses of a name; `ports` are those open to hosts not listed. */
   constructor({ allow = '', testing = false, resolve = resolvePublicName, ports = RULES.ports } = {}) {
@@ -77,7 +78,7 @@ export class Guard {
       timer = setTimeout(() => reject(new Error('DNS timeout')), LIMITS.dnsMs);
     });
     try {
-      const answers = await Promise.race([resolve(host), late]);
+      const answers = await Promise.race([this.#cache.get(host, resolve), late]);
       if (answers.length > 0) return answers;
     } catch {
       // Said below: a name without answers and a failing resolver look the same to a person.

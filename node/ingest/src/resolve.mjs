@@ -24,3 +24,29 @@ export async function resolveListedName(host) {
   const answers = await lookup(host, { all: true });
   return answers.map(({ address }) => address);
 }
+
+/** Remembers answers for a short while, as browsers do; articles share most of their hosts. */
+export class AnswerCache {
+  #answers = new Map();
+  #maxAgeMs;
+  #maxNames;
+
+  constructor({ maxAgeMs = 30_000, maxNames = 1_000 } = {}) {
+    this.#maxAgeMs = maxAgeMs;
+    this.#maxNames = maxNames;
+  }
+
+  /** The remembered promise of `resolve(host)`, or a new one. */
+  get(host, resolve) {
+    const known = this.#answers.get(host);
+    if (known && Date.now() - known.at < this.#maxAgeMs) return known.promise;
+    this.#answers.delete(host);
+    if (this.#answers.size >= this.#maxNames) {
+      this.#answers.delete(this.#answers.keys().next().value);
+    }
+    const promise = resolve(host);
+    promise.catch(() => {});
+    this.#answers.set(host, { at: Date.now(), promise });
+    return promise;
+  }
+}

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 
 import { allowedHosts, canonicalHost, isPublicAddress, ownAddresses } from '../src/address.mjs';
 import { Guard } from '../src/guard.mjs';
+import { AnswerCache } from '../src/resolve.mjs';
 
 const CASES = JSON.parse(readFileSync(new URL('../../../egress/cases.json', import.meta.url), 'utf8'));
 const NOBODY = new Set();
@@ -78,4 +79,16 @@ describe('names', () => {
     const broken = new Guard({ resolve: () => Promise.reject(new Error('SERVFAIL')) });
     await assert.rejects(broken.addresses('name.example', 443), { kind: 'unknown' });
   });
+});
+
+test('answers are remembered for a while, and not without end', async () => {
+  const asked = [];
+  const resolve = async (host) => asked.push(host) && [host];
+  const cache = new AnswerCache({ maxNames: 2 });
+  for (const host of ['a', 'b', 'a', 'c', 'b', 'a']) await cache.get(host, resolve);
+  assert.deepEqual(asked, ['a', 'b', 'c', 'a']);
+  const forgetful = new AnswerCache({ maxAgeMs: 0 });
+  await forgetful.get('d', resolve);
+  await forgetful.get('d', resolve);
+  assert.deepEqual(asked.slice(4), ['d', 'd']);
 });

@@ -87,7 +87,7 @@ describe('pages that are read', { concurrency: 4 }, () => {
 
   test('the user agent names itself', async () => {
     const { result } = await read('/agent');
-    assert.match(result.content_html, /AGENT Mozilla\/5\.0 \(compatible; NexusBot\/1\.0\).* Chrome\/\d+\.0\.0\.0/);
+    assert.match(result.content_html, /AGENT Mozilla\/5\.0 \(.*; NexusBot\/1\.0\).* Chrome\/\d+\.0\.0\.0 Safari\/[\d.]+ en-US none/);
     assert.doesNotMatch(result.content_html, /Headless/);
   });
 

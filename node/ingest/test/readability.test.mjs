@@ -1,18 +1,15 @@
 /** Readability in the browser finds what it finds in jsdom, on the same HTML. */
 
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { Readability } from '@mozilla/readability';
 import { JSDOM, VirtualConsole } from 'jsdom';
 
 import { launchBrowser } from '../src/browser.mjs';
-import { titleFromUrl } from '../src/extract.mjs';
+import { readability, titleFromUrl } from '../src/extract.mjs';
 import { BODY } from './support/site.mjs';
 
-const source = readFileSync(createRequire(import.meta.url).resolve('@mozilla/readability/Readability.js'), 'utf8');
 const URL_OF_PAGE = 'https://site.example/a/page';
 
 let browser;
@@ -20,7 +17,7 @@ let page;
 before(async () => {
   browser = await launchBrowser();
   page = await browser.newPage();
-  await page.addScriptTag({ content: source });
+  await page.addScriptTag({ content: readability });
 });
 after(() => browser.close());
 

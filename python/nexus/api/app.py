@@ -7,16 +7,17 @@ from fastapi import FastAPI
 
 from nexus.api.internal import InternalOnlyMiddleware
 from nexus.api.openapi import document_errors, errors
-from nexus.api.routes import health, highlights, libraries, me, media
+from nexus.api.routes import health, highlights, images, libraries, me, media
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
+from nexus.services.images.proxy import create_image_cache
 from nexus.services.media_events import MediaEvents
 
-_ROUTERS = (me.router, libraries.router, media.router, highlights.router)
+_ROUTERS = (me.router, libraries.router, images.router, media.router, highlights.router)
 
 
 @asynccontextmanager
@@ -33,11 +34,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_listening_for_media_events,
+        redirect_slashes=False,
         responses=errors(400, 401, 403, 413, 503),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
+    app.state.image_cache = create_image_cache(settings)
     app.state.authenticator = Authenticator.from_settings(settings)
     app.include_router(health.router)
     for router in _ROUTERS:

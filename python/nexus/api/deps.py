@@ -1,15 +1,16 @@
 """What routes depend on: a session that commits before the answer leaves, and the viewer."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
 import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
-from nexus.auth.tokens import Authenticator
+from nexus.auth.tokens import Authenticator, Identity
 from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
@@ -20,7 +21,7 @@ from nexus.storage import StorageClient, get_storage_client
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
 # would wait for each other: it has threads of its own.
 _ENDING_THREADS = 8
-_ending_limiter: anyio.CapacityLimiter | None = None
+_ending_limiter: RunVar[anyio.CapacityLimiter] = RunVar("ending_limiter")
 
 _bearer = HTTPBearer(auto_error=False, description="A token of a configured issuer")
 
@@ -44,12 +45,14 @@ def _commit(session: Session) -> None:
     run_after_commit(session)
 
 
-async def _in_ending_thread(action) -> None:  # type: ignore[no-untyped-def]
-    global _ending_limiter
-    if _ending_limiter is None:
-        _ending_limiter = anyio.CapacityLimiter(_ENDING_THREADS)
+async def _in_ending_thread(action: Callable[[], None]) -> None:
+    try:
+        limiter = _ending_limiter.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(_ENDING_THREADS)
+        _ending_limiter.set(limiter)
     with anyio.CancelScope(shield=True):
-        await anyio.to_thread.run_sync(action, limiter=_ending_limiter)
+        await anyio.to_thread.run_sync(action, limiter=limiter)
 
 
 # scope="function": the commit happens before the response is sent, so a failed commit can never
@@ -57,16 +60,23 @@ async def _in_ending_thread(action) -> None:  # type: ignore[no-untyped-def]
 SessionDep = Annotated[Session, Depends(get_session, scope="function")]
 
 
-def get_viewer(
+def get_identity(
     request: Request,
-    session: SessionDep,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-) -> Viewer:
-    """The person the bearer token speaks for."""
+) -> Identity:
+    """Whom the bearer token speaks for, without asking the database."""
     if credentials is None:
         raise UnauthenticatedError
     authenticator: Authenticator = request.app.state.authenticator
-    return viewer_for(session, authenticator.authenticate(credentials.credentials))
+    return authenticator.authenticate(credentials.credentials)
+
+
+IdentityDep = Annotated[Identity, Depends(get_identity)]
+
+
+def get_viewer(session: SessionDep, identity: IdentityDep) -> Viewer:
+    """The person the bearer token speaks for, made on first sight."""
+    return viewer_for(session, identity)
 
 
 ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]

@@ -15,8 +15,11 @@ _MEANINGS = {
     404: "Not there, or not yours to see",
     409: "Not possible in the present state",
     413: "Too large",
+    415: "Not a kind of file that is taken",
     429: "Too many requests",
     500: "A defect",
+    502: "Another site did not deliver",
+    504: "Another site took too long",
     503: "A part of Nexus cannot be reached",
 }
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from typing import Any
 
 import httpx
 import jwt
@@ -35,25 +36,36 @@ class JwksCache:
 
     def signing_key(self, key_id: str | None) -> jwt.PyJWK:
         """The key with this id; raises jwt.PyJWKClientError when the issuer has none."""
-        with self._lock:
-            self._refresh_if_due(key_id)
-            key = self._keys.get(key_id)
-            if key is None and key_id is None and len(self._keys) == 1:
-                key = next(iter(self._keys.values()))
+        key = self._find(key_id)
+        # Whoever has a key need not wait for somebody else's fetch; whoever has none must.
+        if self._is_due(key_id) and self._lock.acquire(blocking=key is None):
+            try:
+                self._refresh_if_due(key_id)
+            finally:
+                self._lock.release()
+            key = self._find(key_id)
         if key is None:
             raise jwt.PyJWKClientError("the issuer has no such signing key")
         return key
 
+    def _find(self, key_id: str | None) -> jwt.PyJWK | None:
+        keys = self._keys
+        if key_id is None and len(keys) == 1:
+            return next(iter(keys.values()))
+        return keys.get(key_id)
+
+    def _is_due(self, key_id: str | None) -> bool:
+        return time.monotonic() - self._fetched_at > self._lifetime or key_id not in self._keys
+
     def _refresh_if_due(self, key_id: str | None) -> None:
         now = time.monotonic()
-        due = now - self._fetched_at > self._lifetime or key_id not in self._keys
-        if not due or now - self._tried_at < self._cooldown:
+        if not self._is_due(key_id) or now - self._tried_at < self._cooldown:
             return
         self._tried_at = now
         try:
             self._keys = _fetch(self._url)
             self._fetched_at = now
-        except (httpx.HTTPError, jwt.PyJWTError, ValueError) as error:
+        except (httpx.HTTPError, RecursionError, ValueError) as error:
             logger.warning("jwks_fetch_failed", url=self._url, error=str(error))
 
 
@@ -62,14 +74,20 @@ def _fetch(url: str) -> dict[str | None, jwt.PyJWK]:
     response.raise_for_status()
     if len(response.content) > _MAX_BYTES:
         raise ValueError("the key set is too large")
-    keys: dict[str | None, jwt.PyJWK] = {}
-    for entry in response.json()["keys"]:
-        if entry.get("use", "sig") != "sig":
-            continue
-        try:
-            key = jwt.PyJWK.from_dict(entry)
-        except jwt.PyJWTError:
-            continue
-        if key.algorithm_name in _ALLOWED_ALGORITHMS:
-            keys[key.key_id] = key
-    return keys
+    document = response.json()
+    entries = document.get("keys") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise ValueError("the answer is not a key set")
+    keys = [_signing_key(entry) for entry in entries if isinstance(entry, dict)]
+    return {key.key_id: key for key in keys if key is not None}
+
+
+def _signing_key(entry: dict[str, Any]) -> jwt.PyJWK | None:
+    """The key of one entry, or None for what is not a usable signing key."""
+    if entry.get("use", "sig") != "sig":
+        return None
+    try:
+        key = jwt.PyJWK.from_dict(entry)
+    except (jwt.PyJWTError, TypeError, ValueError):
+        return None
+    return key if key.algorithm_name in _ALLOWED_ALGORITHMS else None

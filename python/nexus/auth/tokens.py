@@ -4,6 +4,7 @@ Two verifiers, one Protocol. The token's (unverified) issuer only chooses which 
 it; each verifier pins its own algorithms and keys, so nothing in the token can pick them.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -14,12 +15,14 @@ import jwt
 from nexus.auth.jwks import JwksCache
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError
+from nexus.schemas.base import is_storable
 
 LOCAL_ISSUER = "nexus-bff"
 LOCAL_AUDIENCE = "nexus-api"
 LOCAL_LIFETIME = timedelta(minutes=15)
 _LEEWAY_SECONDS = 5
 _REQUIRED = ["exp", "iss", "aud", "sub"]
+_PLAIN_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,13 @@ class OidcTokenVerifier:
         return Identity(user_id=self._user_id(claims["sub"]), email=_email(claims))
 
     def _user_id(self, subject: str) -> UUID:
-        try:
+        if not subject or not is_storable(subject):
+            raise jwt.InvalidTokenError("the subject is not usable")
+        # Only the plain form: other spellings of a UUID are other subjects to the issuer.
+        if _PLAIN_UUID.fullmatch(subject):
             return UUID(subject)
-        except ValueError:
-            # Issuers whose subjects are not UUIDs still get one stable id per person.
-            return uuid5(NAMESPACE_URL, f"{self.issuer}#{subject}")
+        # Issuers whose subjects are not UUIDs still get one stable id per person.
+        return uuid5(NAMESPACE_URL, f"{self.issuer}#{subject}")
 
 
 class Authenticator:
@@ -117,7 +122,8 @@ class Authenticator:
             if verifier is None:
                 raise jwt.InvalidIssuerError("unknown issuer")
             return verifier.verify(token)
-        except jwt.PyJWTError as error:
+        # Beside its own errors the library lets through what odd numbers and nesting raise.
+        except (jwt.PyJWTError, ArithmeticError, RecursionError, TypeError, ValueError) as error:
             raise UnauthenticatedError("Your sign-in is no longer valid. Sign in again.") from error
 
 
@@ -144,4 +150,4 @@ def _uuid(subject: str) -> UUID:
 
 def _email(claims: dict[str, Any]) -> str | None:
     email = claims.get("email")
-    return email if isinstance(email, str) else None
+    return email if isinstance(email, str) and is_storable(email) else None

@@ -31,6 +31,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version="1",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=_api_client_lifespan,
         responses=errors(400, 401, 403, 413, 503),
     )

@@ -7,7 +7,8 @@ from nexus.errors import ForbiddenError
 from nexus.http.envelope import error_response
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_GUARDED_PREFIXES = ("/auth/", "/api/")
+# Signed addresses prove by themselves that somebody was allowed to make them.
+_SIGNED_PREFIX = "/storage/"
 
 
 class SameOriginMiddleware:
@@ -31,8 +32,7 @@ class SameOriginMiddleware:
         await error_response(refusal)(scope, receive, send)
 
     def _allowed(self, scope: Scope) -> bool:
-        guarded = scope["path"].startswith(_GUARDED_PREFIXES)
-        if scope["method"] in _SAFE_METHODS or not guarded:
+        if scope["method"] in _SAFE_METHODS or scope["path"].startswith(_SIGNED_PREFIX):
             return True
         headers = Headers(scope=scope)
         if headers.get("authorization", "").lower().startswith("bearer "):

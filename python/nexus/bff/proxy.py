@@ -26,9 +26,11 @@ _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 # What passes in either direction is named; everything else (cookies, hop-by-hop, internals) stays.
 _REQUEST_HEADERS = ("accept", "content-type", "if-none-match", "last-event-id", "range")
 _RESPONSE_HEADERS = (
+    "accept-ranges",
     "cache-control",
     "content-disposition",
     "content-length",
+    "content-range",
     "content-security-policy",
     "content-type",
     "etag",
@@ -62,11 +64,17 @@ async def forward(request: Request) -> Response:
         name: value for name in _REQUEST_HEADERS if (value := request.headers.get(name)) is not None
     }
     headers["authorization"] = f"Bearer {await _api_token(request, settings)}"
+    # The body passes through as it comes, without the header that would name an encoding.
+    headers["accept-encoding"] = "identity"
     headers[REQUEST_ID_HEADER] = current_request_id() or ""
     if settings.internal_secret:
         headers[INTERNAL_HEADER] = settings.internal_secret.get_secret_value()
     outgoing = client.build_request(
-        request.method, _target(request), headers=headers, content=await request.body() or None
+        request.method,
+        "/",
+        headers=headers,
+        content=await request.body() or None,
+        extensions={"target": _target(request)},
     )
     try:
         answer = await client.send(outgoing, stream=True)
@@ -97,12 +105,12 @@ async def _api_token(request: Request, settings: Settings) -> str:
     return mint_local_token(secret, user_id=person.user_id, email=person.email)
 
 
-def _target(request: Request) -> httpx.URL:
-    """Path and query exactly as they came, without the prefix: nothing is decoded twice."""
+def _target(request: Request) -> bytes:
+    """Path and query byte for byte as they came, without the prefix: nothing is decoded twice."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
     path = raw.partition(b"?")[0].removeprefix(b"/api") or b"/"
     query = request.scope.get("query_string", b"")
-    return httpx.URL("", raw_path=path + (b"?" + query if query else b""))
+    return path + (b"?" + query if query else b"")
 
 
 async def _body(answer: httpx.Response) -> AsyncIterator[bytes]:

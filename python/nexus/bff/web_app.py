@@ -17,8 +17,15 @@ _OWN_PREFIXES = ("api", "auth", "storage", "assets")
 class ImmutableFiles(StaticFiles):
     """Files whose names carry a hash of their content."""
 
+    async def check_config(self) -> None:
+        """An app that is not built yet has no assets: they are not found, nothing worse."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
+        try:
+            response = await super().get_response(path, scope)
+        except ValueError:
+            # A NUL in the name: no file system has such a file.
+            raise HTTPException(404) from None
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 

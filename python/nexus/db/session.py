@@ -23,6 +23,8 @@ def create_database_engine(
         max_overflow=pool_size,
         pool_timeout=10,
         pool_pre_ping=True,
+        # What people write has no business in logs, error messages included.
+        hide_parameters=True,
         connect_args={
             "connect_timeout": 5,
             "application_name": application_name,

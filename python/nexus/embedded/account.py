@@ -31,15 +31,14 @@ def allow_access(account: pwd.struct_passwd, *, folders: list[Path], programs: P
 
     Parents get the traverse bit alone, so nobody can list or read what is in them.
     """
-    changed = []
     parents = {parent for path in [*folders, programs] for parent in _parents(path)}
-    for parent in sorted(parents):
-        changed += _grant(parent, account, stat.S_IXOTH)
-    # Installed under a strict umask, the programs themselves are closed as well.
-    for path in [programs, *programs.rglob("*")]:
-        if not path.is_symlink():
-            runs = path.is_dir() or bool(path.stat().st_mode & stat.S_IXUSR)
-            changed += _grant(path, account, stat.S_IROTH | (stat.S_IXOTH if runs else 0))
+    changed = [path for path in sorted(parents) if _grant(path, account, stat.S_IXOTH)]
+    # Installed under a strict umask, the programs themselves are closed as well. One file, opened
+    # last, stands for all: looking at every one would slow down each start.
+    last = programs / "bin" / "postgres"
+    if _missing(last, account, stat.S_IROTH):
+        closed = sorted([programs, *programs.rglob("*")], key=lambda path: path == last)
+        changed += [path for path in closed if _open(path, account)]
     return changed
 
 
@@ -56,9 +55,25 @@ def _parents(path: Path) -> set[Path]:
     return {*path.absolute().parents, *path.resolve().parents}
 
 
-def _grant(path: Path, account: pwd.struct_passwd, bits: int) -> list[Path]:
+def _open(path: Path, account: pwd.struct_passwd) -> bool:
+    if path.is_symlink():
+        return False
+    runs = path.is_dir() or bool(path.stat().st_mode & stat.S_IXUSR)
+    return _grant(path, account, stat.S_IROTH | (stat.S_IXOTH if runs else 0))
+
+
+def _grant(path: Path, account: pwd.struct_passwd, bits: int) -> bool:
+    missing = _missing(path, account, bits)
+    if missing:
+        path.chmod(stat.S_IMODE(path.stat().st_mode) | missing)
+    return bool(missing)
+
+
+def _missing(path: Path, account: pwd.struct_passwd, bits: int) -> int:
+    """Which of `bits`, written for others, the class of people `account` is in lacks here."""
     status = path.stat()
-    if status.st_uid == account.pw_uid or status.st_mode & bits == bits:
-        return []
-    path.chmod(stat.S_IMODE(status.st_mode) | bits)
-    return [path]
+    if status.st_uid == account.pw_uid:
+        return 0
+    if status.st_gid in os.getgrouplist(account.pw_name, account.pw_gid):
+        bits <<= 3
+    return bits & ~status.st_mode

@@ -2,10 +2,9 @@
 
 import importlib.util
 import signal
+import socket
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
-
-import redis
 
 from nexus.embedded.folders import private_folder, private_socket_folder, socket_folder
 from nexus.embedded.processes import process_in, read_pid, stop
@@ -57,12 +56,15 @@ class EmbeddedRedis:
 
     def is_ready(self) -> bool:
         """Whether the server answers and has loaded what it kept."""
+        # Asked by hand: importing the client library would take longer than the server's start.
         try:
-            with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5) as client:
-                client.ping()
-        except redis.RedisError:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(5)
+                connection.connect(str(self.socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(64).startswith(b"+PONG")
+        except OSError:
             return False
-        return True
 
     def wait_ready(self, timeout: float = 60.0) -> None:
         """Return once the server answers."""

@@ -21,6 +21,7 @@ class EmbeddedServer(Protocol):
 
     name: str
     root: Path
+    data: Path
     stop_signal: signal.Signals
 
     @property

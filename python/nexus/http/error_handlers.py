@@ -7,7 +7,9 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nexus.errors import ApiError, InvalidRequestError, NotFoundError, UnavailableError
 from nexus.http.envelope import error_response
@@ -16,6 +18,8 @@ from nexus.storage.errors import StorageError
 
 logger = get_logger(__name__)
 
+# A message may quote the request; it stays something a person can read.
+_MAX_MESSAGE = 500
 _HTTP_CODES = {401: "E_UNAUTHENTICATED", 403: "E_FORBIDDEN", 405: "E_METHOD_NOT_ALLOWED"}
 
 
@@ -28,10 +32,40 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(
         DataError, _answer(lambda _: InvalidRequestError("A value in the request is out of range."))
     )
+    # Nobody reads this answer: the caller left before the request was whole.
+    app.add_exception_handler(
+        ClientDisconnect, _answer(lambda _: InvalidRequestError("The request was not finished."))
+    )
     for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(unreachable, _answer(_from_database))
     app.add_exception_handler(StorageError, _answer(_from_storage))
+    # The framework answers these outside all middleware; ours answers first, so that a 500 too
+    # has its request id and security headers.
     app.add_exception_handler(Exception, _answer(_from_unexpected))
+    app.add_middleware(UnexpectedErrorMiddleware)
+
+
+class UnexpectedErrorMiddleware:
+    """ASGI middleware, the innermost: a defect is logged and answered in the envelope."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def send_noting_start(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_noting_start)
+        except Exception as error:
+            # Half an answer cannot be taken back: the server must break the connection.
+            if scope["type"] != "http" or started:
+                raise
+            await error_response(_from_unexpected(error))(scope, receive, send)
 
 
 def _answer(
@@ -45,7 +79,10 @@ def _answer(
 
 def _from_validation(error: RequestValidationError) -> ApiError:
     problems = [_describe(problem) for problem in error.errors()[:3]]
-    return InvalidRequestError("; ".join(problems) or "The request is not valid.")
+    message = "; ".join(problems) or "The request is not valid."
+    if len(message) > _MAX_MESSAGE:
+        message = message[: _MAX_MESSAGE - 1] + "…"
+    return InvalidRequestError(message)
 
 
 def _describe(problem: dict[str, object]) -> str:
@@ -53,7 +90,8 @@ def _describe(problem: dict[str, object]) -> str:
         return "The body is not valid JSON."
     location = problem["loc"]
     assert isinstance(location, tuple)
-    where = ".".join(str(part) for part in location[1:])
+    # Parts in brackets name the model's own inner workings, not the caller's fields.
+    where = ".".join(str(part) for part in location[1:] if "[" not in str(part))
     message = str(problem["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
 

@@ -1,6 +1,7 @@
 """Signing in and out, as the BFF takes and gives it."""
 
 import re
+import unicodedata
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
@@ -17,7 +18,7 @@ _MAX_EMAIL = 254
 
 def normalize_email(email: str) -> str:
     """The form an e-mail address is stored and compared in."""
-    email = email.strip().lower()
+    email = unicodedata.normalize("NFC", email.strip().lower())
     if len(email) > _MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
         raise ValueError("this is not an e-mail address")
     return email

@@ -10,12 +10,16 @@ from pydantic import BaseModel, ConfigDict, Strict, field_validator
 BodyUUID = Annotated[UUID, Strict(False)]
 
 
-class RequestModel(BaseModel):
-    """A request body: exact types, no unknown fields, no text the database cannot hold."""
+class ExactModel(BaseModel):
+    """A request body: exact types, no unknown fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    @field_validator("*", mode="after")
+
+class RequestModel(ExactModel):
+    """Neither does it hold text that the database cannot."""
+
+    @field_validator("*", mode="before")
     @classmethod
     def _storable_text(cls, value: Any) -> Any:
         if isinstance(value, str) and not is_storable(value):

@@ -1,10 +1,13 @@
 """Media, as the API takes and gives it."""
 
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
+from pydantic import Discriminator, Tag
+
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.schemas.base import RequestModel, ResponseModel
+from nexus.schemas.base import ExactModel, RequestModel, ResponseModel
 
 
 class Capabilities(ResponseModel):
@@ -77,7 +80,9 @@ class FromUrlResponse(ResponseModel):
     ingest_enqueued: bool
 
 
-class MediaFromUrlRequest(RequestModel):
+class MediaFromUrlRequest(ExactModel):
+    """Both fields are judged by the service, which has codes of their own for them."""
+
     kind: str
     url: str
 
@@ -103,6 +108,22 @@ class UploadRequest(RequestModel):
 
 class UploadInitRequest(UploadRequest):
     kind: str
+
+
+def _way_in(body: object) -> str:
+    """Which of the two a body means to be, so that its faults are told in those terms."""
+    if isinstance(body, dict) and "url" not in body:
+        is_file = UploadRequest.model_fields.keys() & body.keys()
+        if is_file or body.get("kind") in (MediaKind.PDF, MediaKind.EPUB):
+            return "one-of[file]"
+    return "one-of[address]"
+
+
+CreateMediaRequest = Annotated[
+    Annotated[MediaFromUrlRequest, Tag("one-of[address]")]
+    | Annotated[UploadInitRequest, Tag("one-of[file]")],
+    Discriminator(_way_in),
+]
 
 
 class UploadTarget(ResponseModel):

@@ -27,7 +27,7 @@ from selectolax.lexbor import LexborNode
 
 from nexus.services.html_source import parse_html
 from nexus.services.html_tags import names
-from nexus.services.html_whitespace import WHITESPACE
+from nexus.services.html_text import WHITESPACE
 from nexus.services.sanitize_html import SanitizedHtml
 
 BLOCKS = names(

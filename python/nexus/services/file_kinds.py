@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from nexus.db.enums import MediaKind
+from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, TooLargeError
 
 _MIB = 1024 * 1024
@@ -27,6 +28,9 @@ _FILE_KINDS = {
 }
 
 
+FILE_KINDS = frozenset(file_kind.kind for file_kind in _FILE_KINDS.values())
+
+
 def file_kind(kind: str) -> FileKind:
     found = _FILE_KINDS.get(kind)
     if found is None:
@@ -34,6 +38,11 @@ def file_kind(kind: str) -> FileKind:
             f"kind: must be one of {', '.join(_FILE_KINDS)}", code="E_INVALID_KIND"
         )
     return found
+
+
+def awaits_upload(media: Media) -> bool:
+    """Whether the item's bytes have yet to come; until then there is nothing to extract."""
+    return media.kind in FILE_KINDS and media.file_sha256 is None
 
 
 def check_announced_file(

@@ -64,14 +64,15 @@ def parse_untrusted_html(html: str) -> LexborNode | None:
     check_size(html)
     if html.count("<") > HARMLESS_TAGS:
         html = _bounded(html)
-    try:
-        return parse_html(html)
-    except UnicodeEncodeError:
-        return parse_html(_without_lone_surrogates(html))
+    return parse_html(_without_lone_surrogates(html))
 
 
 def _without_lone_surrogates(html: str) -> str:
-    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return html
 
 
 def _bounded(html: str) -> str:
@@ -92,17 +93,19 @@ class _Nesting:
         self._formatting = 0
 
     def keep_or_cut(self, match: re.Match[str]) -> str:
-        tag = match[2].lower()
+        closing, tag = match[1], match[2].lower()
+        if closing and self._open[-1:] != [tag]:
+            return match[0]
         is_formatting = tag in _FORMATTING
-        beyond = len(self._open) > MAX_DEPTH or (
-            is_formatting and self._formatting > MAX_FORMATTING_DEPTH
-        )
-        if not match[1]:
-            self._open.append(tag)
-            self._formatting += is_formatting
-        elif self._open and self._open[-1] == tag:
+        if closing:
             self._open.pop()
             self._formatting -= is_formatting
+        beyond = len(self._open) >= MAX_DEPTH or (
+            is_formatting and self._formatting >= MAX_FORMATTING_DEPTH
+        )
+        if not closing:
+            self._open.append(tag)
+            self._formatting += is_formatting
         if not beyond:
             return match[0]
         # A paragraph mark stands in for the tag, so that words on its two sides stay apart.

@@ -10,15 +10,13 @@ The form, which makes `parse → serialize` the identity:
 - Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
 """
 
-import re
 from unicodedata import normalize
 
 from nexus.services.html_tags import HEADINGS
-from nexus.services.html_whitespace import WHITESPACE
+from nexus.services.html_text import WHITESPACE, clean_text, escape_text
 
 MAX_BLOCK_DEPTH = 100
 MAX_OUTPUT_CHARACTERS = 10_000_000
-MAX_ATTRIBUTE_CHARACTERS = 1000
 
 # In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
 _TIGHT = HEADINGS | {"li", "td", "th", "ul", "ol"}
@@ -33,36 +31,9 @@ _NO_TEXT = frozenset({"table", "thead", "tbody", "tr"})
 _REPEATABLE_INLINE = frozenset({"sup", "sub"})
 _MAX_INLINE_DEPTH = 16
 
-_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-
 
 class OutputTooLargeError(Exception):
     """The page would come out larger than it may be stored."""
-
-
-def clean_text(text: str) -> str:
-    """Drop control characters and turn CR into LF."""
-    if _CONTROLS.search(text):
-        text = _CONTROLS.sub("", text)
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def escape_text(text: str) -> str:
-    """Escape a text node exactly as browsers serialize it."""
-    if "&" in text:
-        text = text.replace("&", "&amp;")
-    return text.replace("<", "&lt;").replace(">", "&gt;").replace("\xa0", "&nbsp;")
-
-
-def escape_attribute(value: str) -> str:
-    """Escape an attribute value exactly as browsers serialize it."""
-    return escape_text(value).replace('"', "&quot;")
-
-
-def clean_attribute(value: str) -> str:
-    """Tidy and escape an attribute value that people read."""
-    value = " ".join(clean_text(value).split())[:MAX_ATTRIBUTE_CHARACTERS].rstrip()
-    return escape_attribute(value if value.isascii() else normalize("NFC", value))
 
 
 class Block:

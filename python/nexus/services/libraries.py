@@ -9,7 +9,7 @@ from nexus.db.enums import MembershipRole
 from nexus.db.models import Library, LibraryMedia, Membership
 from nexus.errors import ForbiddenError, LibraryNotFoundError
 from nexus.schemas.libraries import LibraryList, LibraryOut
-from nexus.services.media_removal import remove_unheld_media
+from nexus.services.media_removal import lock_media, remove_unheld_media
 from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.viewer import Viewer
 
@@ -68,6 +68,8 @@ def delete_library(session: Session, viewer: Viewer, *, library_id: UUID) -> Non
     held = session.scalars(
         select(LibraryMedia.media_id).where(LibraryMedia.library_id == library_id)
     ).all()
+    # Items before entries, as everywhere: the cascade takes the entries away.
+    lock_media(session, media_ids=held)
     session.delete(library)
     session.flush()
     remove_unheld_media(session, media_ids=held)

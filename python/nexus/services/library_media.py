@@ -6,11 +6,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Library, LibraryMedia, Membership
+from nexus.db.models import Library, LibraryMedia, Media, Membership
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
 from nexus.services.libraries import require_admin
-from nexus.services.media_removal import remove_unheld_media
+from nexus.services.media_removal import lock_media, remove_unheld_media
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import can_read_media
 
@@ -20,6 +20,10 @@ def add_media_to_library(
 ) -> tuple[LibraryMediaOut, bool]:
     """Put an item the viewer can read into a library they administer; True when it is new there."""
     library = require_admin(session, viewer, library_id=library_id)
+    # Always library, default library, item: whoever takes the item out of the default library at
+    # the same moment comes wholly before or wholly after.
+    _lock_default_library(session, user_id=library.owner_user_id)
+    _lock_media(session, media_id=media_id)
     if not can_read_media(session, viewer_id=viewer.user_id, media_id=media_id):
         raise MediaNotFoundError
     added = attach_media(session, library_id=library_id, media_id=media_id)
@@ -36,6 +40,7 @@ def remove_media_from_library(
     libraries = [library_id]
     if library.is_default:
         libraries += _private_library_ids(session, owner_user_id=library.owner_user_id)
+    lock_media(session, media_ids=[media_id])
     removed = session.scalars(
         delete(LibraryMedia)
         .where(LibraryMedia.library_id.in_(libraries), LibraryMedia.media_id == media_id)
@@ -63,6 +68,21 @@ def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID
         select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
     ).one()
     attach_media(session, library_id=default_id, media_id=media_id)
+
+
+def _lock_default_library(session: Session, *, user_id: UUID) -> None:
+    session.execute(
+        select(Library.id)
+        .where(Library.owner_user_id == user_id, Library.is_default)
+        .with_for_update(key_share=True)
+    )
+
+
+def _lock_media(session: Session, *, media_id: UUID) -> None:
+    """Keep the row, if it is there, from being deleted until this transaction ends."""
+    session.execute(
+        select(Media.id).where(Media.id == media_id).with_for_update(read=True, key_share=True)
+    )
 
 
 def _private_library_ids(session: Session, *, owner_user_id: UUID) -> list[UUID]:

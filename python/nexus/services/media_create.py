@@ -105,10 +105,13 @@ def _get_or_create(session: Session, fields: dict[str, object]) -> tuple[Media, 
 
 
 def _hold(session: Session, fields: dict[str, object]) -> Media | None:
-    """The existing item, kept from being deleted until it is in the viewer's library."""
+    """The existing item, kept from being deleted until it is in the viewer's library.
+
+    The strongest lock at once: those who save a failed item together must take turns to revive it.
+    """
     return session.scalars(
         select(Media)
         .where(Media.kind == fields["kind"], Media.canonical_url == fields["canonical_url"])
-        .with_for_update(key_share=True, read=True)
+        .with_for_update()
         .execution_options(populate_existing=True)
     ).one_or_none()

@@ -8,7 +8,7 @@ load its lists again ("resync"), so nobody trusts a stream with a hole in it.
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from uuid import UUID
 
 import psycopg
@@ -26,7 +26,7 @@ logger = get_logger(__name__)
 CHANNEL = "media_events"
 HEARTBEAT_SECONDS = 15.0
 _QUEUE_SIZE = 256
-_MAX_STREAMS_PER_USER = 20
+MAX_STREAMS_PER_USER = 20
 _RECONNECT_SECONDS = 1.0
 
 HELLO = b"event: hello\ndata: {}\n\n"
@@ -55,23 +55,15 @@ class MediaEvents:
             with contextlib.suppress(asyncio.CancelledError):
                 await listener
 
-    def subscribe(self, user_id: UUID) -> Queue:
-        """A queue of the viewer's events; refused when one person holds too many."""
-        if len(self._queues[user_id]) >= _MAX_STREAMS_PER_USER:
+    @contextlib.contextmanager
+    def subscription(self, user_id: UUID) -> Iterator[AsyncIterator[bytes]]:
+        """The viewer's server-sent events while the block lasts, whether or not they are read."""
+        if len(self._queues[user_id]) >= MAX_STREAMS_PER_USER:
             raise RateLimitedError(30)
         queue: Queue = asyncio.Queue(_QUEUE_SIZE)
         self._queues[user_id].add(queue)
-        return queue
-
-    async def stream(self, user_id: UUID, queue: Queue) -> AsyncIterator[bytes]:
-        """Server-sent events until the client goes; a comment now and then keeps it open."""
         try:
-            yield HELLO
-            while True:
-                try:
-                    yield await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
-                except TimeoutError:
-                    yield _HEARTBEAT
+            yield _stream(queue)
         finally:
             self._queues[user_id].discard(queue)
             if not self._queues[user_id]:
@@ -81,8 +73,8 @@ class MediaEvents:
         while True:
             try:
                 await self._listen()
-            except (psycopg.Error, OSError) as error:
-                logger.warning("media_events_lost", error=str(error).strip())
+            except Exception as error:  # whatever it was, somebody must keep listening
+                logger.warning("media_events_lost", error=repr(error))
             await asyncio.sleep(_RECONNECT_SECONDS)
 
     async def _listen(self) -> None:
@@ -130,6 +122,16 @@ class MediaEvents:
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, RESYNC)
+
+
+async def _stream(queue: Queue) -> AsyncIterator[bytes]:
+    """What comes through the queue; a comment now and then keeps the connection open."""
+    yield HELLO
+    while True:
+        try:
+            yield await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
+        except TimeoutError:
+            yield _HEARTBEAT
 
 
 def _put(queue: Queue, event: bytes) -> None:

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.errors import ConflictError, MediaNotFoundError
 from nexus.logging import get_logger
+from nexus.services.file_kinds import FILE_KINDS
 from nexus.services.media_access import require_may_retry
 from nexus.services.stored_files import delete_stored_file
 
@@ -27,6 +28,7 @@ logger = get_logger(__name__)
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
 FORGOTTEN_AFTER = timedelta(seconds=30)
+_MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
 
@@ -100,7 +102,7 @@ def mark_failed(
     media.processing_status = ProcessingStatus.FAILED
     media.failure_stage = stage
     media.last_error_code = error_code
-    media.last_error_message = error_message
+    media.last_error_message = _storable(error_message)
     media.failed_at = func.clock_timestamp()
     media.lease_expires_at = None
     session.flush()
@@ -123,19 +125,19 @@ def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool
 def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
     """failed → pending, on behalf of a person. The attempt counter is not theirs to change."""
     require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
+    return revive_media(session, media_id, within_limit=True)
+
+
+def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False) -> Media:
+    """failed → pending, without limit for an operator, or when its address is saved again."""
     media = _lock_failed(session, media_id)
-    if media.processing_attempts >= MAX_ATTEMPTS:
+    if within_limit and media.processing_attempts >= MAX_ATTEMPTS:
         raise ConflictError(
             "E_RETRY_LIMIT_REACHED",
             f"This item was tried {media.processing_attempts} times. Save its address again, "
             "or ask the person who runs this server.",
         )
     return _reset(session, media)
-
-
-def revive_media(session: Session, media_id: UUID) -> Media:
-    """failed → pending without limit: for an operator, or when its address is saved again."""
-    return _reset(session, _lock_failed(session, media_id))
 
 
 def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
@@ -148,6 +150,8 @@ def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) 
         .where(
             Media.processing_status == ProcessingStatus.PENDING,
             Media.kind.in_(kinds),
+            # Nothing can be read before its bytes have come.
+            or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
             Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
         )
         .order_by(Media.updated_at)
@@ -194,11 +198,17 @@ def _reset(session: Session, media: Media) -> Media:
             _forget_file(session, media)
         _delete_fragments(session, media.id)
         media.processing_status = ProcessingStatus.PENDING
-        media.processing_started_at = None
-        media.processing_completed_at = None
+    media.processing_started_at = None
+    media.processing_completed_at = None
     _clear_failure(media)
     session.flush()
     return media
+
+
+def _storable(message: str) -> str:
+    """Messages quote what the outside world sent; recording a failure must never itself fail."""
+    text = message.encode("utf-8", "replace").decode().replace("\0", "")
+    return text.strip()[:_MAX_MESSAGE_LENGTH] or "It did not say why."
 
 
 def _clear_failure(media: Media) -> None:

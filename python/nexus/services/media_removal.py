@@ -16,6 +16,7 @@ from nexus.services.viewer import Viewer
 def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
     """Take an item out of the viewer's own libraries; it goes when nobody else holds it."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    lock_media(session, media_ids=[media.id])
     own = select(Library.id).where(Library.owner_user_id == viewer.user_id)
     removed = session.scalars(
         delete(LibraryMedia)
@@ -23,8 +24,18 @@ def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
         .returning(LibraryMedia.library_id)
     ).all()
     if not removed:
+        # Gone since it was looked up, or never the viewer's to remove.
+        find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
         raise ForbiddenError("This item is in somebody else's library; only they can remove it.")
     remove_unheld_media(session, media_ids=[media.id])
+
+
+def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]:
+    """Lock the rows that exist. Whoever saves an item locks it before the library entry, so
+    whoever takes an entry away must do the same, or the two would wait for each other."""
+    return session.scalars(
+        select(Media.id).where(Media.id.in_(media_ids)).order_by(Media.id).with_for_update()
+    ).all()
 
 
 def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[UUID]:
@@ -33,9 +44,7 @@ def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[
     The rows are locked first and looked at again under the lock: an item that somebody is just
     putting into a library holds that lock, so it is either seen as held or not yet attached.
     """
-    locked = session.scalars(
-        select(Media.id).where(Media.id.in_(media_ids)).order_by(Media.id).with_for_update()
-    ).all()
+    locked = lock_media(session, media_ids=media_ids)
     held = session.scalars(
         select(LibraryMedia.media_id).where(LibraryMedia.media_id.in_(locked)).distinct()
     ).all()

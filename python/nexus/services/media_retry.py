@@ -11,6 +11,7 @@ from nexus.logging import current_request_id
 from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.file_kinds import awaits_upload
 from nexus.services.viewer import Viewer
 
 
@@ -20,15 +21,15 @@ def retry(session: Session, viewer: Viewer, *, media_id: UUID) -> RetryOut:
     return _enqueue(session, media, actor_user_id=viewer.user_id)
 
 
-def force_retry(session: Session, *, media_id: UUID) -> RetryOut:
-    """The operator's retry: no limit on attempts."""
-    media = media_lifecycle.revive_media(session, media_id)
+def operator_retry(session: Session, *, media_id: UUID, force: bool) -> RetryOut:
+    """The operator's retry: anybody's item, and with `force` past the limit on attempts."""
+    media = media_lifecycle.revive_media(session, media_id, within_limit=not force)
     return _enqueue(session, media, actor_user_id=None)
 
 
 def _enqueue(session: Session, media: Media, *, actor_user_id: UUID | None) -> RetryOut:
     result = RetryOut(media_id=media.id, enqueued=False)
-    if media.processing_status is ProcessingStatus.PENDING:
+    if media.processing_status is ProcessingStatus.PENDING and not awaits_upload(media):
         enqueue_after_commit(
             session,
             media,

@@ -1,51 +1,272 @@
-"""Drives the Node extractor, one process per article."""
+"""Drives the Node extractor: one long-lived process per worker process, or one per article.
 
+IngestError
+├── IngestTimeout   the page, or the extractor, took too long
+└── IngestFailed    the page could not be fetched or read; the message says why
+"""
+
+import atexit
+import contextlib
+import io
+import itertools
 import json
+import logging
 import os
-import signal
 import subprocess
+import threading
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
+from typing import IO, Any
 
-from nexus.config import PROJECT_ROOT
+from nexus.config import Settings, get_settings
+from nexus.services.node_process import (
+    MAX_STDERR,
+    MAX_STDOUT,
+    CappedReader,
+    NodeMissing,
+    kill_tree,
+    log_errors,
+    start_node,
+)
 
-_SCRIPT = PROJECT_ROOT / "node" / "ingest" / "ingest.mjs"
-_TIMEOUT_EXIT = 10
+logger = logging.getLogger(__name__)
+
+WALL_CLOCK_SECONDS = 40.0
+# The page gets this share of the wall clock; the rest is for starting a browser and answering.
+PAGE_SHARE = 0.75
+STOP_SECONDS = 5.0
 
 
-class IngestTimeout(Exception):
-    """The page took too long."""
+class IngestError(Exception):
+    """An article that could not be had. The message is for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
-class IngestFailed(Exception):
-    """The page could not be fetched or read."""
+class IngestTimeout(IngestError):
+    """The page, or the extractor, took too long."""
 
 
-@dataclass(frozen=True, slots=True)
+class IngestFailed(IngestError):
+    """The page could not be fetched or read; the message says why."""
+
+
+@dataclass(frozen=True)
 class Extracted:
+    """An article as Readability found it. Not sanitized."""
+
     final_url: str
     base_url: str
     title: str
     content_html: str
 
 
-def extract(url: str, *, timeout_seconds: float = 40) -> Extracted:
-    """Fetch a page and extract its article."""
-    process = subprocess.Popen(
-        ["node", str(_SCRIPT)],  # noqa: S607
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    request = json.dumps({"url": url, "timeout_ms": 30_000}).encode()
+def extract(
+    url: str,
+    *,
+    timeout_seconds: float = WALL_CLOCK_SECONDS,
+    settings: Settings | None = None,
+) -> Extracted:
+    """Fetch and read the article at `url`. Raises IngestTimeout or IngestFailed."""
+    settings = settings or get_settings()
+    if settings.ingest_mode == "oneshot":
+        return _extract_once(url, timeout_seconds, settings)
+    return _shared_server(settings).extract(url, timeout_seconds)
+
+
+def stop() -> None:
+    """End this process's extractor, its browser included. The next article starts a new one."""
+    global _server
+    with _server_lock:
+        server, _server = _server, None
+    if server:
+        server.stop()
+
+
+class ExtractorServer:
+    """One `ingest.mjs --serve` and the articles under way in it. Safe to use from any thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._ids = itertools.count(1)
+        self._pending: dict[int, Future[Extracted]] = {}
+        self._lock = threading.Lock()
+        self._started: Future[subprocess.Popen[bytes]] = Future()
+        # The process dies with the thread that started it (see `_command`), so that thread is
+        # the one that reads its answers and lives exactly as long as it does.
+        self._thread = threading.Thread(target=self._run, name="node-ingest", daemon=True)
+        self._thread.start()
+        self.process = self._started.result()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive() and self.process.poll() is None
+
+    def extract(self, url: str, timeout_seconds: float) -> Extracted:
+        """Send one request and wait for its answer; on silence the whole process is killed."""
+        number, answer = next(self._ids), Future[Extracted]()
+        request = {"id": number, **_request(url, timeout_seconds)}
+        with self._lock:
+            self._pending[number] = answer
+            try:
+                assert self.process.stdin is not None
+                self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            except (OSError, ValueError):
+                self._settle(number, IngestFailed("the extractor stopped before it was asked"))
+        try:
+            return answer.result(timeout_seconds)
+        except FutureTimeoutError:
+            logger.warning("extractor gave no answer in %s s, killing it", timeout_seconds)
+            self.kill()
+            raise IngestTimeout("the page took too long to load") from None
+        finally:
+            self._pending.pop(number, None)
+
+    def stop(self) -> None:
+        """Let it finish for a moment, then make sure that nothing of it is left."""
+        self._close_input()
+        self._thread.join(STOP_SECONDS)
+        self.kill()
+        self._thread.join(STOP_SECONDS)
+
+    def kill(self) -> None:
+        kill_tree(self.process)
+
+    def _close_input(self) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Close our end of its input: it ends when nobody holds one any more."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def _run(self) -> None:
+        try:
+            concurrency = max(4, self._settings.worker_concurrency)
+            process = start_node(["--serve", "--concurrency", str(concurrency)], self._settings)
+        except (NodeMissing, OSError) as error:
+            self._started.set_exception(IngestFailed(str(error)))
+            return
+        self._started.set_result(process)
+        logger.info("extractor started, pid %s", process.pid)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        errors = threading.Thread(target=log_errors, args=(process.stderr,), daemon=True)
+        errors.start()
+        try:
+            self._read_answers(process.stdout)
+        except (ValueError, KeyError, TypeError):
+            logger.exception("extractor answered nonsense, killing it")
+        finally:
+            kill_tree(process)
+            errors.join()
+            self._close_input()
+            logger.info("extractor ended with status %s", process.returncode)
+            self._fail_all("the extractor stopped while it read this page")
+
+    def _read_answers(self, stream: IO[bytes]) -> None:
+        with io.BufferedReader(stream) as answers:  # type: ignore[type-var]
+            while line := answers.readline(MAX_STDOUT):
+                self._answered(line)
+
+    def _answered(self, line: bytes) -> None:
+        answer = json.loads(line)
+        if answer["ok"]:
+            self._settle(answer["id"], _extracted(answer["result"]))
+        else:
+            self._settle(answer["id"], _failure(answer["code"], answer["message"]))
+
+    def _settle(self, number: int, outcome: Extracted | IngestError) -> None:
+        future = self._pending.pop(number, None)
+        if future is None:
+            return
+        if isinstance(outcome, IngestError):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+    def _fail_all(self, message: str) -> None:
+        with self._lock:
+            for number in list(self._pending):
+                self._settle(number, IngestFailed(message))
+
+
+_server: ExtractorServer | None = None
+_server_lock = threading.Lock()
+_abandoned: list[ExtractorServer] = []
+
+
+def _shared_server(settings: Settings) -> ExtractorServer:
+    global _server
+    with _server_lock:
+        if _server is None or not _server.is_alive:
+            _server = ExtractorServer(settings)
+        return _server
+
+
+def _forget_after_fork() -> None:
+    """A forked child has its parent's extractor only by name: it must let go and start its own."""
+    global _server, _server_lock
+    _server_lock = threading.Lock()
+    if _server:
+        # Kept, because collecting the object would wait for a process that is not our child.
+        _abandoned.append(_server)
+        with contextlib.suppress(OSError):
+            _server.abandon()
+    _server = None
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
+atexit.register(stop)
+
+
+def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extracted:
     try:
-        stdout, stderr = process.communicate(request, timeout=timeout_seconds)
+        process = start_node([], settings)
+    except (NodeMissing, OSError) as error:
+        raise IngestFailed(str(error)) from None
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    output, errors = (
+        CappedReader(process.stdout, MAX_STDOUT),
+        CappedReader(process.stderr, MAX_STDERR),
+    )
+    try:
+        with contextlib.suppress(OSError):
+            process.stdin.write(json.dumps(_request(url, timeout_seconds)).encode())
+            process.stdin.close()
+        code = process.wait(timeout_seconds)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        raise IngestTimeout("The page took too long to load.") from None
-    if process.returncode:
-        message = stderr.decode(errors="replace").strip().splitlines()[-1:]
-        kind = IngestTimeout if process.returncode == _TIMEOUT_EXIT else IngestFailed
-        raise kind(" ".join(message) or "The page could not be read.")
-    return Extracted(**json.loads(stdout))
+        raise IngestTimeout("the page took too long to load") from None
+    finally:
+        kill_tree(process)
+        text, complaints = output.finish(), errors.finish().decode(errors="replace")
+    if code == 0:
+        try:
+            return _extracted(json.loads(text))
+        except (ValueError, KeyError, TypeError):
+            raise IngestFailed("the extractor gave a broken answer") from None
+    reason = (complaints.strip().splitlines() or ["the extractor stopped without a word"])[-1]
+    raise _failure("timeout" if code == 10 else "fetch_failed", reason)
+
+
+def _request(url: str, timeout_seconds: float) -> dict[str, Any]:
+    return {"url": url, "timeout_ms": max(1, int(timeout_seconds * PAGE_SHARE * 1000))}
+
+
+def _extracted(result: dict[str, str]) -> Extracted:
+    return Extracted(
+        final_url=result["final_url"],
+        base_url=result["base_url"],
+        title=result["title"],
+        content_html=result["content_html"],
+    )
+
+
+def _failure(code: str, message: str) -> IngestError:
+    return IngestTimeout(message) if code == "timeout" else IngestFailed(message)

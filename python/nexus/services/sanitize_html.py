@@ -21,13 +21,12 @@ from nexus.services.html_tags import (
     REMOVED_WITH_CONTENT,
     RENAMED,
 )
+from nexus.services.html_text import clean_attribute, escape_attribute
 from nexus.services.html_urls import IMAGE_PROXY_PREFIX, LINK_SCHEMES, UrlResolver, image_src
 from nexus.services.html_writer import (
     Block,
     OutputTooLargeError,
     Writer,
-    clean_attribute,
-    escape_attribute,
 )
 
 __all__ = ["SanitizationError", "SanitizedHtml", "sanitize_html"]
@@ -48,8 +47,8 @@ def sanitize_html(html: str, base_url: str) -> SanitizedHtml:
     """
     urls = UrlResolver(base_url)
     for _ in range(_MAX_PASSES):
-        written = _rewrite(html, urls)
-        html = _ALLOWLIST.clean(written)
+        written = write_normal_form(html, urls)
+        html = ALLOWLIST.clean(written)
         if html == written:
             check_size(html)
             return SanitizedHtml(html)
@@ -61,7 +60,7 @@ def _keep_attribute(tag: str, name: str, value: str) -> str | None:
     return None if is_foreign_image else value
 
 
-_ALLOWLIST = nh3.Cleaner(
+ALLOWLIST = nh3.Cleaner(
     tags=set(ALLOWED_TAGS),
     clean_content_tags={"script", "style"},
     attributes=ALLOWED_ATTRIBUTES,
@@ -73,7 +72,8 @@ _ALLOWLIST = nh3.Cleaner(
 )
 
 
-def _rewrite(html: str, urls: UrlResolver) -> str:
+def write_normal_form(html: str, urls: UrlResolver) -> str:
+    """The first two steps: what may stay, written as `html_writer` describes."""
     body = parse_untrusted_html(html)
     if body is None:
         return ""

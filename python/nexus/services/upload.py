@@ -8,28 +8,30 @@ from pathlib import PurePosixPath
 from uuid import UUID, uuid4
 
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
-from nexus.db.models import Media, MediaAlias, MediaFile, PendingUpload
+from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
 from nexus.logging import current_request_id
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_after_commit
 from nexus.services.file_kinds import (
+    FILE_KINDS,
     HEAD_BYTES,
     FileKind,
+    awaits_upload,
     check_announced_file,
     file_kind,
     has_right_magic,
 )
 from nexus.services.library_media import ensure_in_default_library
-from nexus.services.media_access import require_creator
+from nexus.services.media_access import find_readable, require_creator
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.titles import placeholder_title
+from nexus.services.upload_keep import keep_upload
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 from nexus.storage.paths import object_path
@@ -66,10 +68,9 @@ def renew_upload(
     request: UploadRequest,
 ) -> UploadTarget:
     """A new place to send the bytes of an item whose upload did not work out."""
-    require_creator(session, media_id=media_id, user_id=viewer.user_id)
-    media = session.get_one(Media, media_id, with_for_update=True)
-    if media.processing_status is not ProcessingStatus.PENDING or _has_file(session, media_id):
-        raise ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
+    media = _lock_own(session, viewer, media_id=media_id)
+    if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
+        raise _not_waiting()
     kind = file_kind(media.kind.value)
     _check(kind, request)
     storage.delete(_path(media_id, kind))
@@ -84,28 +85,29 @@ def confirm_upload(
     A file that is not what was announced ends the item as failed, with the reason; that is an
     outcome, not an error of this call.
     """
-    require_creator(session, media_id=media_id, user_id=viewer.user_id)
-    media = session.get_one(Media, media_id, with_for_update=True)
+    media = _lock_own(session, viewer, media_id=media_id)
+    if media.id != media_id:
+        return _outcome(media, duplicate=True)
     upload = session.get(PendingUpload, media_id)
     if media.processing_status is not ProcessingStatus.PENDING or (
-        upload is None and not _has_file(session, media_id)
+        upload is None and media.file_sha256 is None
     ):
-        raise ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
-    if upload is None:
-        return _outcome(session, media)
-    kind = file_kind(media.kind.value)
-    problem = _problem(storage, upload, kind)
-    if problem is not None:
-        media_lifecycle.mark_failed(session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem)
-        delete_stored_file(session, upload.storage_path)
-        return _outcome(session, media)
-    sha256 = _sha256(storage.open_stream(upload.storage_path))
-    original = _keep(session, media, upload, sha256=sha256)
-    outcome = _outcome(session, original, duplicate=original.id != media_id)
-    if not outcome.duplicate:
+        raise _not_waiting()
+    if upload is not None:
+        problem = _problem(storage, upload, file_kind(media.kind.value))
+        if problem is not None:
+            media_lifecycle.mark_failed(
+                session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem
+            )
+            delete_stored_file(session, upload.storage_path)
+            return _outcome(media)
+        sha256 = _sha256(storage.open_stream(upload.storage_path))
+        media = keep_upload(session, media, upload, sha256=sha256)
+    outcome = _outcome(media, duplicate=media.id != media_id)
+    if media.processing_status is ProcessingStatus.PENDING:
         enqueue_after_commit(
             session,
-            original,
+            media,
             actor_user_id=viewer.user_id,
             request_id=current_request_id(),
             tell=partial(setattr, outcome, "enqueued"),
@@ -114,20 +116,40 @@ def confirm_upload(
 
 
 def fail_abandoned_uploads(session: Session) -> int:
-    """Items whose bytes never came do not wait for ever. Answers how many there were."""
+    """Items whose bytes never came do not wait for ever. Answers how many there were.
+
+    Only the item itself is locked, as everywhere else, and only its own columns are asked: they
+    are looked at again under the lock, so an upload confirmed meanwhile is left alone.
+    """
+    since = func.greatest(PendingUpload.expires_at, Media.updated_at)
     abandoned = session.scalars(
-        select(PendingUpload)
-        .where(PendingUpload.expires_at < func.now() - ABANDONED_AFTER)
-        .with_for_update(skip_locked=True)
-    ).all()
-    for upload in abandoned:
-        message = "The upload was never finished. Upload the file again."
-        media_lifecycle.mark_failed(
-            session, upload.media_id, FailureStage.UPLOAD, UPLOAD_FAILED, message
+        select(Media)
+        .outerjoin(PendingUpload, PendingUpload.media_id == Media.id)
+        .where(
+            Media.kind.in_(FILE_KINDS),
+            Media.processing_status == ProcessingStatus.PENDING,
+            Media.file_sha256.is_(None),
+            since < func.now() - ABANDONED_AFTER,
         )
-        delete_stored_file(session, upload.storage_path)
-        session.delete(upload)
+        .with_for_update(of=Media, skip_locked=True)
+    ).all()
+    for media in abandoned:
+        message = "The upload was never finished. Upload the file again."
+        media_lifecycle.mark_failed(session, media.id, FailureStage.UPLOAD, UPLOAD_FAILED, message)
+        delete_stored_file(session, _path(media.id, file_kind(media.kind.value)))
     return len(abandoned)
+
+
+def _lock_own(session: Session, viewer: Viewer, *, media_id: UUID) -> Media:
+    """The item, locked and the viewer's own; if it was merged into another, that one."""
+    session.execute(select(Media.id).where(Media.id == media_id).with_for_update())
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    require_creator(session, media_id=media.id, user_id=viewer.user_id)
+    return media
+
+
+def _not_waiting() -> ConflictError:
+    return ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
 
 
 def _check(kind: FileKind, request: UploadRequest) -> None:
@@ -184,50 +206,7 @@ def _problem(storage: StorageClient, upload: PendingUpload, kind: FileKind) -> s
     return None
 
 
-def _keep(session: Session, media: Media, upload: PendingUpload, *, sha256: str) -> Media:
-    """Make the upload the item's file; the same file twice is one item, the first."""
-    try:
-        with session.begin_nested():
-            media.file_sha256 = sha256
-            session.flush()
-    except IntegrityError:
-        session.expire(media)
-        return _merge_into_first(session, media, upload, sha256=sha256)
-    session.add(
-        MediaFile(
-            media_id=media.id,
-            storage_path=upload.storage_path,
-            content_type=upload.content_type,
-            size_bytes=upload.size_bytes,
-        )
-    )
-    session.delete(upload)
-    session.flush()
-    return media
-
-
-def _merge_into_first(
-    session: Session, media: Media, upload: PendingUpload, *, sha256: str
-) -> Media:
-    owner_id = media.created_by_user_id
-    assert owner_id is not None
-    first = session.scalars(
-        select(Media).where(
-            Media.created_by_user_id == owner_id,
-            Media.kind == media.kind,
-            Media.file_sha256 == sha256,
-        )
-    ).one()
-    ensure_in_default_library(session, user_id=owner_id, media_id=first.id)
-    session.add(MediaAlias(alias_id=media.id, media_id=first.id))
-    delete_stored_file(session, upload.storage_path)
-    session.delete(media)
-    session.flush()
-    return first
-
-
-def _outcome(session: Session, media: Media, *, duplicate: bool = False) -> IngestOut:
-    session.refresh(media)
+def _outcome(media: Media, *, duplicate: bool = False) -> IngestOut:
     return IngestOut(
         media_id=media.id,
         duplicate=duplicate,
@@ -238,10 +217,6 @@ def _outcome(session: Session, media: Media, *, duplicate: bool = False) -> Inge
 
 def _path(media_id: UUID, kind: FileKind) -> str:
     return object_path(media_id, kind.extension, prefix=get_settings().storage_prefix)
-
-
-def _has_file(session: Session, media_id: UUID) -> bool:
-    return session.get(MediaFile, media_id) is not None
 
 
 def _sha256(chunks: Iterable[bytes]) -> str:

@@ -3,7 +3,7 @@
 from urllib.parse import unquote_plus
 
 from nexus.errors import InvalidRequestError
-from nexus.services.url_normalize import refuse_local_host
+from nexus.services.url_normalize import refuse_private_host
 from nexus.services.url_parse import UrlError, WebUrl, parse_web_url
 
 _TRACKING_PREFIX = "utm_"
@@ -14,7 +14,7 @@ def validate_url(url: str) -> WebUrl:
     """The parsed URL; E_INVALID_URL when it is not one we take."""
     try:
         parsed = parse_web_url(url)
-        refuse_local_host(parsed)
+        refuse_private_host(parsed)
     except UrlError as error:
         raise InvalidRequestError(f"url: {error}", code="E_INVALID_URL") from None
     return parsed

@@ -2,18 +2,16 @@
 
 from urllib.parse import urlsplit
 
-from nexus.config import Environment, Settings, get_settings
+from nexus.config import get_settings
 from nexus.errors import InvalidRequestError
+from nexus.services.egress import InvalidTarget, PrivateTarget, check_url
 from nexus.services.url_parse import UrlError, WebUrl, parse_web_url
-
-_LOCAL_NAMES = ("localhost", "local", "internal", "localdomain", "home.arpa")
-_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def validate_requested_url(url: str) -> None:
     """Raise InvalidRequestError with the reason unless the URL may be saved."""
     try:
-        refuse_local_host(parse_web_url(url))
+        refuse_private_host(parse_web_url(url))
     except UrlError as error:
         raise InvalidRequestError(f"url: {error}") from None
 
@@ -32,23 +30,17 @@ def normalize_url_for_dedup(final_url: str) -> str:
     return parse_web_url(final_url).href.partition("#")[0]
 
 
-def refuse_local_host(url: WebUrl, settings: Settings | None = None) -> None:
-    """Refuse hosts that are plainly not public, unless they are listed.
+def refuse_private_host(url: WebUrl) -> None:
+    """Refuse hosts that are plainly not public, early and in words.
 
-    The egress guard decides at fetch time, by address; this only says it early and in words.
+    The same rules decide again at fetch time, then by the addresses a name resolves to.
     """
-    settings = settings or get_settings()
-    host = url.host.rstrip(".")
-    if is_listed_private_host(host, url.port, url.scheme, settings):
+    try:
+        target = check_url(url.href, get_settings())
+    except PrivateTarget as error:
+        raise UrlError(error.message) from None
+    except InvalidTarget:
+        # An odd port is the fetcher's to refuse; the address itself is a valid one.
         return
-    if settings.env is Environment.TEST and host in _LOOPBACK_NAMES:
-        return
-    if any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES):
-        raise UrlError("this address is on a private network, which Nexus does not fetch")
-
-
-def is_listed_private_host(host: str, port: int | None, scheme: str, settings: Settings) -> bool:
-    """Whether NEXUS_ALLOW_PRIVATE_HOSTS names this host, on any port or on this one."""
-    actual_port = port or (443 if scheme == "https" else 80)
-    listed = settings.allow_private_hosts
-    return host in listed or f"{host}:{actual_port}" in listed
+    if target.host.rstrip(".").endswith(".local") and not target.listed:
+        raise UrlError(PrivateTarget().message)

@@ -8,6 +8,8 @@ from ada_url import URL
 from nexus.schemas.base import is_storable
 
 MAX_URL_LENGTH = 2048
+# Serialized, other alphabets grow up to ninefold; an entry of the unique index holds 2,700 bytes.
+_MAX_HREF_LENGTH = 2500
 
 # Browsers would also take `https:///x` and `https:x` for a host `x`; people who type that mean
 # something else, so two slashes (either way round) and a host are required.
@@ -52,6 +54,8 @@ def parse_web_url(text: str) -> WebUrl:
         parsed = URL(written)
     except ValueError:
         raise UrlError("this is not a valid web address") from None
+    if len(parsed.href) > _MAX_HREF_LENGTH:
+        raise UrlError("the address is too long once its special characters are encoded")
     return WebUrl(
         written=written,
         href=parsed.href,

@@ -15,6 +15,8 @@ _LONG_HOSTS = frozenset(
     for prefix in ("", "www.", "m.", "music.")
 )
 _ID_IN_PATH = frozenset({"embed", "shorts", "live"})
+# Eleven letters long, and yet not videos: players of a playlist and of a channel.
+_NOT_VIDEOS = frozenset({"videoseries", "live_stream"})
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 
 
@@ -36,7 +38,7 @@ def youtube_video(url: WebUrl) -> YouTubeVideo | None:
         candidate = _id_in_long_url(url)
     else:
         return None
-    if not _VIDEO_ID.fullmatch(candidate):
+    if not _VIDEO_ID.fullmatch(candidate) or candidate in _NOT_VIDEOS:
         raise UrlError("this is not the address of a YouTube video")
     return YouTubeVideo(candidate)
 

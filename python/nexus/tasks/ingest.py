@@ -4,8 +4,9 @@ import random
 from uuid import UUID
 
 from celery import Task
+from celery.exceptions import SoftTimeLimitExceeded
 
-from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.celery import celery_app
 from nexus.config import Environment, get_settings
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
@@ -20,7 +21,7 @@ from nexus.tasks.session import task_session
 
 logger = get_logger(__name__)
 
-_MAX_RETRIES = 3
+_MAX_TRIES = 3
 _BACKOFF_SECONDS = 2.0
 # Below the broker's visibility timeout, so that a running task is never delivered again.
 _SOFT_TIME_LIMIT = 120
@@ -30,8 +31,7 @@ _TIME_LIMIT = 150
 @celery_app.task(  # type: ignore[untyped-decorator]
     bind=True,
     name="nexus.ingest_media",
-    queue=INGEST_QUEUE,
-    max_retries=_MAX_RETRIES,
+    max_retries=_MAX_TRIES,
     soft_time_limit=_SOFT_TIME_LIMIT,
     time_limit=_TIME_LIMIT,
 )
@@ -46,12 +46,18 @@ def ingest_media(
         attempt = _claim(item, without_extractor=_test_force_run)
         if attempt is None:
             return
+        if _test_force_run:
+            message = "This kind of item cannot be read yet."
+            _fail(item, attempt, "E_EXTRACTOR_NOT_IMPLEMENTED", message)
+            return
         try:
             _extract(item, attempt)
         except TransientExtractionError as error:
             _give_back_or_fail(self, item, attempt, error)
         except ExtractionError as error:
             _fail(item, attempt, "E_EXTRACTION_FAILED", str(error))
+        except SoftTimeLimitExceeded:
+            _fail(item, attempt, "E_JOB_TIMEOUT", "Reading this item took too long. Try again.")
         except Exception:
             logger.exception("extraction_crashed")
             message = "Something went wrong while reading this item. Try again."
@@ -73,25 +79,28 @@ def _claim(media_id: UUID, *, without_extractor: bool) -> int | None:
 
 
 def _extract(media_id: UUID, attempt: int) -> None:
-    extract = AVAILABLE_EXTRACTORS.get(_kind(media_id))
-    if extract is None:
-        _fail(media_id, attempt, "E_EXTRACTOR_NOT_IMPLEMENTED", "This kind cannot be read yet.")
-        return
-    extract(media_id)
+    AVAILABLE_EXTRACTORS[_kind(media_id)](media_id)
     with task_session() as session:
         media_lifecycle.mark_ready_for_reading(session, media_id, attempt=attempt)
 
 
 def _give_back_or_fail(task: Task, media_id: UUID, attempt: int, error: Exception) -> None:
     tried: int = task.request.retries
-    if tried >= _MAX_RETRIES:
+    if tried + 1 >= _MAX_TRIES:
         _fail(media_id, attempt, "E_EXTRACTION_FAILED", str(error))
         return
     with task_session() as session:
         media_lifecycle.return_to_pending(session, media_id, attempt=attempt)
-    # Full jitter: many items that failed together do not come back together.
-    delay = random.uniform(0, _BACKOFF_SECONDS * 2**tried)  # noqa: S311
-    raise task.retry(exc=error, countdown=delay)
+    if task.request.is_eager:
+        # Run inline there is no queue to wait in: the next try follows at once.
+        task.apply(args=task.request.args, kwargs=task.request.kwargs, retries=tried + 1)
+        return
+    raise task.retry(exc=error, countdown=backoff_seconds(tried))
+
+
+def backoff_seconds(tried: int) -> float:
+    """Doubling, with full jitter: items that failed together do not come back together."""
+    return random.uniform(0, _BACKOFF_SECONDS * 2**tried)  # noqa: S311
 
 
 def _fail(media_id: UUID, attempt: int, code: str, message: str) -> None:

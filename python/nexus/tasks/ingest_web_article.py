@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import Task
 
-from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.celery import celery_app
 from nexus.logging import task_log_context
 from nexus.services import web_article_ingest
 from nexus.tasks.session import task_session
@@ -17,7 +17,6 @@ _TIME_LIMIT = 120
 @celery_app.task(  # type: ignore[untyped-decorator]
     bind=True,
     name="nexus.ingest_web_article",
-    queue=INGEST_QUEUE,
     max_retries=0,
     soft_time_limit=_SOFT_TIME_LIMIT,
     time_limit=_TIME_LIMIT,

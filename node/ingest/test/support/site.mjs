@@ -142,8 +142,8 @@ const PAGES = {
     article().replace('</article>', '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><noscript><img src="/only.png" alt="only"></noscript></p></article>'),
   ),
   '/agent': (request, response) => {
-    const { 'user-agent': agent } = request.headers;
-    html(article().replace('</article>', `<p>AGENT ${agent}</p></article>`))(request, response);
+    const { 'user-agent': agent, 'accept-language': language, 'proxy-connection': proxy = 'none' } = request.headers;
+    html(article().replace('</article>', `<p>AGENT ${agent} ${language} ${proxy}</p></article>`))(request, response);
   },
   '/cookie': (request, response) => {
     response.setHeader('set-cookie', 'seen=1');

@@ -9,8 +9,10 @@ from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, St
 from nexus.api.openapi import errors
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
+from nexus.http.event_stream import EventStream
 from nexus.logging import current_request_id
 from nexus.schemas.media import (
+    CreateMediaRequest,
     FileUrlOut,
     FragmentList,
     FromUrlRequest,
@@ -70,7 +72,7 @@ def list_media(
     },
 )
 def create_media(
-    body: MediaFromUrlRequest | UploadInitRequest,
+    body: CreateMediaRequest,
     session: SessionDep,
     viewer: ViewerDep,
     storage: StorageDep,
@@ -118,12 +120,7 @@ def init_upload(
 )
 async def stream_events(request: Request, viewer: ViewerDep) -> Response:
     events: MediaEvents = request.app.state.media_events
-    queue = events.subscribe(viewer.user_id)
-    return StreamingResponse(
-        events.stream(viewer.user_id, queue),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store"},
-    )
+    return EventStream(lambda: events.subscription(viewer.user_id))
 
 
 @router.get("/{media_id}", response_model=Envelope[MediaOut], responses=errors(404))

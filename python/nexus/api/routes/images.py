@@ -1,0 +1,50 @@
+"""Pictures of articles, through us."""
+
+from typing import Annotated
+
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import FileResponse, Response
+
+from nexus.api.deps import IdentityDep
+from nexus.api.openapi import errors
+from nexus.services.images import proxy
+from nexus.services.url_parse import MAX_URL_LENGTH
+
+router = APIRouter(tags=["images"])
+
+# Slow sites may keep these threads busy, and no others.
+_limiter = anyio.CapacityLimiter(16)
+
+_HEADERS = {
+    "Cache-Control": "private, max-age=86400",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@router.get(
+    "/media/image",
+    response_class=FileResponse,
+    responses={
+        200: {"content": {"image/*": {}}, "description": "The image"},
+        304: {"description": "Unchanged"},
+        **errors(415, 502, 504),
+    },
+)
+async def get_image(
+    request: Request,
+    _identity: IdentityDep,
+    url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    state = request.app.state
+    image = await anyio.to_thread.run_sync(
+        lambda: proxy.get_image(state.settings, state.image_cache, url=url), limiter=_limiter
+    )
+    etag = f'"{image.sha256}"'
+    headers = {**_HEADERS, "ETag": etag}
+    if if_none_match is not None and etag in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return FileResponse(image.path, media_type=image.content_type, headers=headers)

@@ -1,0 +1,96 @@
+"""Checks of what runs: database, Redis, and Nexus on its port. Stopped is not broken.
+
+Client libraries are imported where they are used: `nexus up` shares this command line and should
+not wait for them.
+"""
+
+from typing import TYPE_CHECKING
+
+from nexus.cli.finding import Finding, broken, good, stopped
+from nexus.config import Settings
+from nexus.embedded.server import EmbeddedServer
+from nexus.supervisor.layout import Layout, with_embedded
+from nexus.supervisor.lock import holder
+from nexus.supervisor.port import port_problem
+from nexus.supervisor.programs import http_problem
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_STARTS = "stopped, starts with: make up"
+
+
+def database(settings: Settings) -> list[Finding]:
+    """Whether the database answers and has the schema of this code."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+    layout = Layout(settings.data_dir)
+    if settings.database_url is None and not layout.postgres.is_ready():
+        return _absent("Database", layout.postgres, layout)
+    url = with_embedded(settings).database_url
+    assert url is not None
+    try:
+        engine = create_engine(url, connect_args={"connect_timeout": 5})
+    except (ArgumentError, ImportError) as error:
+        return broken("Database", _first_line(error), "correct NEXUS_DATABASE_URL")
+    try:
+        with engine.connect() as connection:
+            return _schema(connection)
+    except SQLAlchemyError as error:
+        mend = "start that server, or correct NEXUS_DATABASE_URL"
+        return broken("Database", _first_line(error), mend)
+    finally:
+        engine.dispose()
+
+
+def _schema(connection: "Connection") -> list[Finding]:
+    from nexus.db.migrate import is_current
+
+    if not is_current(connection):
+        return broken("Database", "its schema is not the newest", "start Nexus: it updates it")
+    return good("Database", "answers, schema up to date")
+
+
+def redis_server(settings: Settings) -> list[Finding]:
+    """Whether Redis answers."""
+    import redis
+
+    layout = Layout(settings.data_dir)
+    if settings.redis_url is None and not layout.redis.is_ready():
+        return _absent("Redis", layout.redis, layout)
+    url = with_embedded(settings).redis_url
+    assert url is not None
+    try:
+        with redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
+            client.ping()
+    except (redis.RedisError, ValueError) as error:
+        mend = "start that server, or correct NEXUS_REDIS_URL"
+        return broken("Redis", _first_line(error), mend)
+    return good("Redis", "answers")
+
+
+def port(settings: Settings) -> list[Finding]:
+    """Whether Nexus answers, or could."""
+    if holder(Layout(settings.data_dir).lock) is None:
+        problem = port_problem(settings.host, settings.port)
+        if problem:
+            return broken("Port", problem, "then start Nexus: make up")
+        return stopped("Nexus", f"{_STARTS}; port {settings.port} is free")
+    problem = http_problem(settings.host, settings.port)
+    if problem:
+        mend = f"see the logs in {Layout(settings.data_dir).logs}, or restart Nexus"
+        return broken("Nexus", f"runs, but {problem}", mend)
+    return good("Nexus", f"answers at {settings.origin}")
+
+
+def _absent(part: str, server: EmbeddedServer, layout: Layout) -> list[Finding]:
+    if holder(layout.lock) is None:
+        return stopped(part, _STARTS)
+    log = layout.log_of(server.name)
+    return broken(part, f"Nexus runs, but {server.name} does not answer", f"see {log}")
+
+
+def _first_line(error: Exception) -> str:
+    text = str(getattr(error, "orig", None) or error).strip()
+    return text.splitlines()[0] if text else type(error).__name__

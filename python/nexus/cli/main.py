@@ -1,0 +1,46 @@
+"""The `nexus` command line."""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+_COMMANDS = ("up", "doctor", "add", "media", "user")
+
+
+class _LazyGroup(TyperGroup):
+    """Imports a command only when it is asked for: `up` must not wait for all the others."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"nexus.cli.{cmd_name}")
+        if hasattr(module, "app"):
+            return get_command(module.app)
+        single = typer.Typer(add_completion=False)
+        single.command(cmd_name)(getattr(module, cmd_name))
+        return get_command(single)
+
+
+app = typer.Typer(
+    name="nexus",
+    cls=_LazyGroup,
+    help="Save what you read, highlight it, keep the notes beside the text.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _nexus() -> None:
+    """Save what you read, highlight it, keep the notes beside the text."""
+
+
+if __name__ == "__main__":
+    app()

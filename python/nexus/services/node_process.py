@@ -1,0 +1,117 @@
+"""Starts and ends the Node program: what it is given, what is kept of it, that nothing is left."""
+
+import contextlib
+import io
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from typing import IO
+
+import psutil
+
+from nexus.config import PROJECT_ROOT, Settings
+
+logger = logging.getLogger(__name__)
+
+PROGRAM = PROJECT_ROOT / "node" / "ingest" / "ingest.mjs"
+MAX_STDOUT = 20 * 1024 * 1024
+MAX_STDERR = 1024 * 1024
+
+# What the program needs of our environment. Secrets are not among it.
+PASSED_ON = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "XDG_RUNTIME_DIR",
+    "LD_LIBRARY_PATH",
+    "FONTCONFIG_PATH",
+    "FONTCONFIG_FILE",
+    "PLAYWRIGHT_BROWSERS_PATH",
+    "NODE_EXTRA_CA_CERTS",
+)
+
+
+class NodeMissing(Exception):
+    """Node.js is not on the PATH."""
+
+
+def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[bytes]:
+    """Start the extractor in a session of its own, with unbuffered pipes to all three streams."""
+    node = shutil.which("node")
+    if node is None:
+        raise NodeMissing("Node.js is not installed: install version 20 or newer")
+    return subprocess.Popen(
+        [*_dying_with_parent(), node, str(PROGRAM), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        env=_environment(settings),
+        start_new_session=True,
+    )
+
+
+def _dying_with_parent() -> list[str]:
+    """Linux ends the process with the thread that started it; elsewhere its input ends."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL"] if setpriv else []
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    ours = {
+        "NEXUS_ENV": settings.env.value,
+        "NEXUS_ALLOW_PRIVATE_HOSTS": ",".join(settings.allow_private_hosts),
+        "NEXUS_CHROMIUM": str(settings.chromium or ""),
+    }
+    return passed | ours
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process, its group, and its browser, which has a group of its own."""
+    try:
+        below = psutil.Process(process.pid).children(recursive=True)
+    except psutil.Error:
+        below = []
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    for child in below:
+        with contextlib.suppress(psutil.Error):
+            child.kill()
+    process.wait()
+
+
+def log_errors(stream: IO[bytes]) -> None:
+    """Pass on what it complains about, up to a limit; read on, so that it never blocks."""
+    left = MAX_STDERR
+    with io.BufferedReader(stream) as lines:  # type: ignore[type-var]
+        while line := lines.readline(4096):
+            if left > 0:
+                logger.warning("extractor: %s", line.decode(errors="replace").rstrip())
+            left -= len(line)
+
+
+class CappedReader:
+    """Reads a stream to its end in the background and keeps no more than `limit` bytes."""
+
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
+        self._stream, self._limit, self._kept = stream, limit, bytearray()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        while part := self._stream.read(64 * 1024):
+            self._kept += part[: self._limit - len(self._kept)]
+
+    def finish(self) -> bytes:
+        self._thread.join()
+        self._stream.close()
+        return bytes(self._kept)

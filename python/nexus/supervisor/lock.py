@@ -1,0 +1,46 @@
+"""One Nexus per data directory."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class AlreadyRunningError(Exception):
+    """Another process holds the data directory."""
+
+    def __init__(self, pid: int | None) -> None:
+        super().__init__(f"process {pid}" if pid else "another process")
+        self.pid = pid
+
+
+@contextlib.contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold the lock file for as long as the block lasts. The kernel lets go when we are killed."""
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyRunningError(_read_pid(path)) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def holder(path: Path) -> int | None:
+    """The process that holds the lock, or None when it is free."""
+    if not path.exists():
+        return None
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _read_pid(path)
+    return None
+
+
+def _read_pid(path: Path) -> int | None:
+    text = path.read_text().strip()
+    return int(text) if text.isdigit() else None

@@ -1,0 +1,88 @@
+"""The parts of Nexus: embedded servers and applications."""
+
+import http.client
+import sys
+
+from nexus.config import Settings
+from nexus.embedded.postgres import EmbeddedPostgres
+from nexus.embedded.server import EmbeddedServer, Say
+from nexus.supervisor.layout import Layout
+from nexus.supervisor.program import Program
+
+# An article takes 40 s at most: the worker may finish the one it has in hand.
+_WORKER_STOP_SECONDS = 45
+_CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.worker.main:celery_app"]
+_ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
+
+
+def embedded_servers(settings: Settings, layout: Layout, say: Say) -> list[EmbeddedServer]:
+    """The servers this installation runs itself."""
+    servers: list[EmbeddedServer] = []
+    if settings.database_url is None:
+        servers.append(EmbeddedPostgres(layout.postgres.root, say=say))
+    if settings.redis_url is None:
+        servers.append(layout.redis)
+    return servers
+
+
+def server_program(server: EmbeddedServer) -> Program:
+    """An embedded server as a supervised program."""
+    return Program(
+        name=server.name,
+        command=server.command(),
+        ready=lambda: None if server.is_ready() else "it does not answer",
+        stop_signal=server.stop_signal,
+        stop_seconds=20,
+        user=server.account,
+        keeps_data=True,
+    )
+
+
+def application_programs(settings: Settings, layout: Layout) -> list[Program]:
+    """API, BFF, worker and beat."""
+    host, port = settings.host, settings.port
+    # One worker has nobody to greet; asking around would take it a second.
+    worker = ["-Q", "ingest,default", "--without-mingle", "--without-gossip"]
+    worker += ["--concurrency", str(settings.worker_concurrency)]
+    schedule = str(layout.run / "celerybeat-schedule")
+    return [
+        Program("api", _uvicorn("apps.api.main:app", "--uds", str(layout.api_socket))),
+        Program(
+            "bff",
+            _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_proxies(settings)),
+            ready=lambda: http_problem(host, port),
+        ),
+        Program(
+            "worker",
+            [*_CELERY, "worker", *worker],
+            stop_seconds=_WORKER_STOP_SECONDS,
+        ),
+        Program("beat", [*_CELERY, "beat", "-s", schedule, "--pidfile="]),
+    ]
+
+
+def _proxies(settings: Settings) -> list[str]:
+    """Whose word on the client's address is taken: nobody's, unless it is said."""
+    if not settings.trusted_proxies:
+        return ["--no-proxy-headers"]
+    return ["--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
+
+
+def _uvicorn(app: str, *where: str) -> list[str]:
+    # The applications write their own access log.
+    options = ["--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "5"]
+    return [sys.executable, "-m", "uvicorn", app, *where, *options]
+
+
+def http_problem(host: str, port: int, *, timeout: float = 5.0) -> str | None:
+    """None when GET /readyz answers 200 there, otherwise what happened instead."""
+    connection = http.client.HTTPConnection(_ANY_ADDRESS.get(host, host), port, timeout=timeout)
+    try:
+        connection.request("GET", "/readyz")
+        answer = connection.getresponse()
+        body = answer.read(300).decode(errors="replace")
+    except (OSError, http.client.HTTPException) as error:
+        return f"/readyz cannot be reached ({error})"
+    finally:
+        connection.close()
+    return None if answer.status == 200 else f"/readyz answered {answer.status}: {body}"

@@ -1,0 +1,63 @@
+"""Starting programs and waiting until they are really there."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+from nexus.supervisor.console import Console
+from nexus.supervisor.program import Program
+from nexus.supervisor.supervisord import Supervisord
+
+_LIMIT_SECONDS = 90.0
+_MOST_EXITS = 3
+_SETTLED_SECONDS = 2
+_POLL_SECONDS = 0.1
+
+
+class StartError(Exception):
+    """Nexus cannot start, said in one line."""
+
+
+def start_and_wait(
+    manager: Supervisord,
+    programs: Sequence[Program],
+    console: Console,
+    *,
+    limit: float = _LIMIT_SECONDS,
+) -> None:
+    """Start the programs and return once every one is ready.
+
+    A program that is not ready in time, or that ends again and again, is a StartError.
+    """
+    if not programs:
+        return
+    console.say(f"Starting {', '.join(program.name for program in programs)}")
+    for program in programs:
+        manager.start_program(program.name)
+    exits: Counter[str] = Counter()
+    waiting = list(programs)
+    deadline = time.monotonic() + limit
+    while waiting:
+        for event in manager.events(_POLL_SECONDS):
+            console.report(event)
+            exits[event.name] += event.kind == "exited"
+            if exits[event.name] >= _MOST_EXITS:
+                raise StartError(f"{event.name} ended {_MOST_EXITS} times while starting")
+        alive = manager.seconds_alive()
+        problems = {program.name: _problem(program, alive) for program in waiting}
+        for program in waiting:
+            if problems[program.name] is None:
+                console.say(f"  {program.name} is {'ready' if program.ready else 'running'}")
+        waiting = [program for program in waiting if problems[program.name]]
+        if waiting and time.monotonic() > deadline:
+            name = waiting[0].name
+            console.show_log(name)
+            raise StartError(f"{name} is not ready after {limit:.0f} s: {problems[name]}")
+
+
+def _problem(program: Program, alive: dict[str, int]) -> str | None:
+    if program.name not in alive:
+        return "it keeps ending"
+    if program.ready:
+        return program.ready()
+    return None if alive[program.name] >= _SETTLED_SECONDS else "it has only just started"

@@ -1,0 +1,175 @@
+"""`nexus up`: everything on one machine, in the foreground, until somebody stops it."""
+
+import os
+from collections.abc import Callable
+from typing import NoReturn
+
+from pydantic import SecretStr
+
+from nexus.config import PROJECT_ROOT, Settings
+from nexus.embedded.server import EmbeddedError, EmbeddedServer, Say
+from nexus.secrets import ensure_secrets
+from nexus.supervisor.console import Console
+from nexus.supervisor.layout import Layout, with_embedded
+from nexus.supervisor.leftovers import MARK, clear_leftovers
+from nexus.supervisor.lock import AlreadyRunningError, exclusive
+from nexus.supervisor.port import port_problem
+from nexus.supervisor.program import Program
+from nexus.supervisor.programs import application_programs, embedded_servers, server_program
+from nexus.supervisor.signals import Signals, StopRequested
+from nexus.supervisor.startup import StartError, start_and_wait
+from nexus.supervisor.supervisord import Supervisord, SupervisordGoneError
+
+Applications = Callable[[Settings, Layout], list[Program]]
+Migrate = Callable[[str], None]
+
+
+def migrate_database(database_url: str) -> None:
+    """Bring the database to the newest schema."""
+    from nexus.db.migrate import upgrade
+
+    upgrade(database_url)
+
+
+def up(
+    settings: Settings,
+    *,
+    say: Say,
+    applications: Applications = application_programs,
+    migrate: Migrate = migrate_database,
+) -> int:
+    """Run Nexus until a signal stops it; the exit code."""
+    signals = Signals()
+    signals.install()
+    layout = Layout(settings.data_dir)
+    try:
+        layout.create()
+        with exclusive(layout.lock):
+            servers = embedded_servers(settings, layout, say)
+            clear_leftovers(layout, servers)
+            return _Run(settings, layout, servers, say, signals).run(applications, migrate)
+    except StopRequested:
+        return 0
+    except AlreadyRunningError as error:
+        say(
+            f"Nexus already runs on {layout.data_dir} ({error}): stop it, or set NEXUS_DATA_DIR "
+            "and NEXUS_PORT for a second one"
+        )
+    except (StartError, EmbeddedError) as error:
+        say(f"Nexus cannot start: {error}")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        say(f"Nexus cannot start: {error.filename or layout.data_dir}: {reason}")
+    return 1
+
+
+class _Run:
+    """One run of Nexus on a data directory that is ours alone."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        layout: Layout,
+        servers: list[EmbeddedServer],
+        say: Say,
+        signals: Signals,
+    ) -> None:
+        self.settings = settings
+        self.layout = layout
+        self.servers = servers
+        self.console = Console(layout, say)
+        self.signals = signals
+
+    def run(self, applications: Applications, migrate: Migrate) -> int:
+        say = self.console.say
+        if problem := port_problem(self.settings.host, self.settings.port):
+            raise StartError(problem)
+        for server in self.servers:
+            if not server.data.exists():
+                say(f"Creating {server.name} in {server.root}")
+            server.prepare()
+        settings = _completed(self.settings, self.layout)
+        servers = [server_program(server) for server in self.servers]
+        programs = applications(settings, self.layout)
+        manager = Supervisord(self.layout, [*servers, *programs])
+        try:
+            manager.start(child_environment(settings), folder=PROJECT_ROOT)
+            start_and_wait(manager, servers, self.console)
+            self._update_database(settings, migrate)
+            self._check_redis()
+            start_and_wait(manager, programs, self.console)
+            say(f"Nexus is ready: {settings.origin}")
+            self._watch(manager)
+        except StopRequested:
+            say("Stopping Nexus (Ctrl-C again to hurry)")
+            return 0
+        except SupervisordGoneError:
+            say("The process manager ended unexpectedly; stopping Nexus")
+            self.console.show_log("supervisord-errors")
+            return 1
+        finally:
+            self.signals.stopping = True
+            manager.stop(hurried=self.signals.hurried)
+            clear_leftovers(self.layout, self.servers)
+            say("Nexus has stopped")
+
+    def _update_database(self, settings: Settings, migrate: Migrate) -> None:
+        self.console.say("Updating the database")
+        if self.settings.database_url is None:
+            self.layout.postgres.create_database("nexus")
+        assert settings.database_url is not None
+        try:
+            migrate(settings.database_url)
+        except Exception as error:
+            reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
+            raise StartError(f"the database cannot be updated: {reason[0]}") from error
+
+    def _check_redis(self) -> None:
+        """A Redis that is not ours cannot be waited for: it is there, or somebody must act."""
+        if self.settings.redis_url is None:
+            return
+        import redis
+
+        try:
+            with redis.from_url(self.settings.redis_url, socket_timeout=5) as client:
+                client.ping()
+        except (redis.RedisError, ValueError) as error:
+            raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error
+
+    def _watch(self, manager: Supervisord) -> NoReturn:
+        """Report every part that ends by itself; returns only by an exception."""
+        while True:
+            for event in manager.events(60.0):
+                self.console.report(event)
+                if event.kind == "gave up":
+                    # A new round of tries, which begins with short waits again.
+                    manager.start_program(event.name)
+
+
+def _completed(settings: Settings, layout: Layout) -> Settings:
+    try:
+        settings = with_embedded(ensure_secrets(settings))
+    except ValueError:
+        path = settings.data_dir / "secrets.json"
+        raise StartError(f"{path} is damaged: restore it, or delete it and sign in anew") from None
+    return settings.model_copy(update={"api_url": f"unix:{layout.api_socket}"})
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """The environment of every part: ours, with the settings that were worked out here."""
+    secrets: dict[str, SecretStr] = {
+        f"NEXUS_{name.upper()}": getattr(settings, name)
+        for name in ("jwt_secret", "internal_secret", "storage_secret")
+    }
+    return os.environ | {
+        "NEXUS_ENV": settings.env.value,
+        "NEXUS_DATA_DIR": str(settings.data_dir),
+        "NEXUS_HOST": settings.host,
+        "NEXUS_PORT": str(settings.port),
+        "NEXUS_DATABASE_URL": settings.database_url or "",
+        "NEXUS_REDIS_URL": settings.redis_url or "",
+        "NEXUS_API_URL": settings.api_url or "",
+        **{name: secret.get_secret_value() for name, secret in secrets.items()},
+        "PYTHONUNBUFFERED": "1",
+        MARK: str(settings.data_dir),
+    }

@@ -1,0 +1,101 @@
+"""Generated requests against both OpenAPI documents: no 5xx, no undocumented answer.
+
+The requests are the same in every run: a fixed seed, few of them, valid and invalid ones.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import APIOperation, GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from schemathesis.core.result import Ok
+
+from nexus.api.app import create_app as create_api
+from nexus.bff.app import create_app as create_bff
+from nexus.config import get_settings
+from tests.live import LiveNexus, free_port, serving
+
+Operation = APIOperation[Any, Any, Any, Any]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+# An answer that never ends, and one that fetches what it is told to.
+NOT_GENERATED = {"GET /media/events", "GET /media/image"}
+EXAMPLES = settings(
+    max_examples=6,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def operations(document: dict[str, Any]) -> list[Operation]:
+    results = schemathesis.openapi.from_dict(document).get_all_operations()
+    found = [result.ok() for result in results if isinstance(result, Ok)]
+    assert len(found) == sum(len(methods) for methods in document["paths"].values())
+    return [operation for operation in found if operation.label not in NOT_GENERATED]
+
+
+API = operations(create_api().openapi())
+BFF = operations(create_bff().openapi())
+
+
+@pytest.fixture(scope="module")
+def api_url() -> Iterator[str]:
+    """The API on a port of its own: the generator does not speak UNIX sockets."""
+    port = free_port()
+    with serving(create_api(get_settings()), host="127.0.0.1", port=port):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def signed_in(nexus: LiveNexus) -> dict[str, str]:
+    with nexus.signed_up() as browser:
+        cookie = f"nexus_session={browser.cookies['nexus_session']}"
+    return {"Cookie": cookie, "Origin": nexus.origin}
+
+
+def exercise(operation: Operation, url: str, headers: dict[str, str]) -> int:
+    """How many requests were made; a check that fails raises."""
+    made = 0
+    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+
+        @EXAMPLES
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def ask(case: Any) -> None:
+            nonlocal made
+            made += 1
+            case.call_and_validate(base_url=url, headers=headers, checks=CHECKS, timeout=30)
+
+        # A route that takes nothing cannot be given anything invalid.
+        with contextlib.suppress(Unsatisfiable):
+            ask()
+    return made
+
+
+@pytest.mark.parametrize("operation", API, ids=lambda operation: operation.label)
+def test_api(nexus: LiveNexus, api_url: str, operation: Operation) -> None:
+    with nexus.api(uuid4()) as client:
+        headers = dict(client.headers)
+    assert exercise(operation, api_url, headers) > 0
+
+
+@pytest.mark.parametrize("operation", BFF, ids=lambda operation: operation.label)
+def test_bff(nexus: LiveNexus, signed_in: dict[str, str], operation: Operation) -> None:
+    assert exercise(operation, nexus.origin, signed_in) > 0

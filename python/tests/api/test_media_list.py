@@ -1,0 +1,209 @@
+"""GET /media: order, pages, filters, shared libraries, and what it costs the database."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from sqlalchemy import event, insert, text
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import MediaKind, MembershipRole, ProcessingStatus
+from nexus.db.models import LibraryMedia, Media
+from nexus.db.session import get_engine
+from nexus.services.media_list import list_media
+from nexus.services.viewer import Viewer
+from tests.factories import make_library, make_media, make_user
+from tests.live import LiveNexus
+from tests.media_states import FIELDS_OF_STATE
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def fill(
+    session: Session, viewer: Viewer, count: int, *, library_id: UUID | None = None, **fields: Any
+) -> list[UUID]:
+    """Many items at once, a second apart, three at each moment; ids in the order of the list."""
+    shelf = library_id or viewer.default_library_id
+    moments = {uuid4(): START + timedelta(seconds=index // 3) for index in range(count)}
+    values = {"kind": MediaKind.WEB_ARTICLE, "title": "x", "created_by_user_id": viewer.user_id}
+    session.execute(insert(Media), [{"id": item, **values, **fields} for item in moments])
+    session.execute(
+        insert(LibraryMedia),
+        [
+            {"library_id": shelf, "media_id": item, "created_at": moment}
+            for item, moment in moments.items()
+        ],
+    )
+    session.commit()
+    return sorted(moments, key=lambda item: (moments[item], item), reverse=True)
+
+
+def pages(api: httpx.Client, **params: Any) -> list[list[UUID]]:
+    found: list[list[UUID]] = []
+    cursor: str | None = None
+    while True:
+        query = params if cursor is None else {**params, "cursor": cursor}
+        answer = api.get("/media", params=query)
+        assert answer.status_code == 200, answer.text
+        data = answer.json()["data"]
+        found.append([UUID(media["id"]) for media in data["media"]])
+        cursor = data["next_cursor"]
+        if cursor is None:
+            return found
+
+
+def everything(api: httpx.Client, **params: Any) -> list[UUID]:
+    return [item for page in pages(api, **params) for item in page]
+
+
+@pytest.mark.parametrize(("count", "limit"), [(0, 5), (1, 1), (10, 5), (11, 5), (23, 4)])
+def test_pages_to_the_end(count: int, limit: int, nexus: LiveNexus, session: Session) -> None:
+    viewer = make_user(session)
+    expected = fill(session, viewer, count) if count else []
+    with nexus.api(viewer.user_id) as api:
+        found = pages(api, limit=limit)
+    assert [item for page in found for item in page] == expected
+    assert all(len(page) == limit for page in found[:-1])
+    assert count == 0 or found[-1]
+
+
+def test_nothing_lost_or_twice_while_items_come_and_go(nexus: LiveNexus, session: Session) -> None:
+    viewer = make_user(session)
+    before = fill(session, viewer, 30)
+    seen: list[UUID] = []
+    cursor: str | None = None
+    with nexus.api(viewer.user_id) as api:
+        while True:
+            query = {"limit": 7} | ({"cursor": cursor} if cursor else {})
+            data = api.get("/media", params=query).json()["data"]
+            seen += [UUID(media["id"]) for media in data["media"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+            make_media(session, viewer)
+            api.delete(f"/media/{seen[-1]}")
+    assert seen == before
+
+
+def test_filters(nexus: LiveNexus, session: Session) -> None:
+    viewer = make_user(session)
+    shelf = make_library(session, viewer)
+    made: dict[UUID, tuple[MediaKind, ProcessingStatus]] = {}
+    for kind in MediaKind:
+        for status in ProcessingStatus:
+            fields = {**FIELDS_OF_STATE[status], "processing_status": status}
+            media = make_media(session, viewer, kind=kind, **fields)
+            made[media.id] = (kind, status)
+    some = list(made)[::4]
+    session.execute(
+        insert(LibraryMedia), [{"library_id": shelf.id, "media_id": item} for item in some]
+    )
+    session.commit()
+    with nexus.api(viewer.user_id) as api:
+        for kind in MediaKind:
+            assert set(everything(api, kind=kind)) == {
+                item for item in made if made[item][0] is kind
+            }
+        for status in ProcessingStatus:
+            assert set(everything(api, status=status, limit=2)) == {
+                item for item in made if made[item][1] is status
+            }
+        assert set(everything(api, library_id=shelf.id, limit=3)) == set(some)
+        both = everything(api, kind="pdf", status="failed", library_id=viewer.default_library_id)
+        assert [made[item] for item in both] == [(MediaKind.PDF, ProcessingStatus.FAILED)]
+
+
+BAD_QUERIES = [
+    {"limit": "0"},
+    {"limit": "101"},
+    {"limit": "-1"},
+    {"limit": "many"},
+    {"kind": "book"},
+    {"status": "done"},
+    {"library_id": "mine"},
+    {"cursor": "nonsense"},
+    {"cursor": ""},
+    {"cursor": "x" * 3000},
+]
+
+
+@pytest.mark.parametrize("query", BAD_QUERIES, ids=str)
+def test_bad_queries(query: dict[str, str], nexus: LiveNexus, session: Session) -> None:
+    with nexus.api(make_user(session).user_id) as api:
+        answer = api.get("/media", params=query)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "E_INVALID_REQUEST")
+
+
+def test_a_library_that_is_not_yours(nexus: LiveNexus, session: Session) -> None:
+    other = make_library(session, make_user(session))
+    with nexus.api(make_user(session).user_id) as api:
+        for library_id in (other.id, uuid4()):
+            answer = api.get("/media", params={"library_id": str(library_id)})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (
+                404,
+                "E_LIBRARY_NOT_FOUND",
+            )
+
+
+def test_items_in_several_libraries_are_listed_once(nexus: LiveNexus, session: Session) -> None:
+    viewer, friend, stranger = (make_user(session) for _ in range(3))
+    shared = make_library(session, friend, members={viewer.user_id: MembershipRole.MEMBER})
+    private = make_library(session, viewer)
+    mine = [viewer.default_library_id, private.id, shared.id]
+    everywhere = make_media(session, viewer, library_ids=mine)
+    only_shared = make_media(session, friend, library_ids=[shared.id])
+    make_media(session, stranger)
+    fill(session, friend, 5)
+    with nexus.api(viewer.user_id) as api:
+        for limit in (1, 2, 50):
+            assert set(everything(api, limit=limit)) == {everywhere.id, only_shared.id}
+            assert len(everything(api, limit=limit)) == 2
+
+
+def test_out_of_the_default_library_but_still_shared(nexus: LiveNexus, session: Session) -> None:
+    viewer, friend = make_user(session), make_user(session)
+    shared = make_library(session, friend, members={viewer.user_id: MembershipRole.MEMBER})
+    media = make_media(session, viewer, library_ids=[viewer.default_library_id, shared.id])
+    with nexus.api(viewer.user_id) as api:
+        assert api.delete(f"/media/{media.id}").status_code == 204
+        assert everything(api) == [media.id], "still readable, so still listed"
+        assert everything(api, library_id=viewer.default_library_id) == []
+
+
+def test_the_first_page_reads_no_table_from_end_to_end(session: Session) -> None:
+    viewer, friend = make_user(session), make_user(session)
+    shared = make_library(session, friend, members={viewer.user_id: MembershipRole.MEMBER})
+    fill(session, viewer, 4000)
+    fill(session, friend, 2000, library_id=shared.id)
+    session.execute(text("ANALYZE media, library_media, memberships, libraries"))
+    session.commit()
+    statements: list[tuple[str, Any]] = []
+
+    def note(_c: Any, _cur: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if "library_media" in statement:
+            statements.append((statement, parameters))
+
+    event.listen(get_engine(), "before_cursor_execute", note)
+    try:
+        page = list_media(session, viewer, cursor=None, limit=50)
+        list_media(session, viewer, cursor=page.next_cursor, limit=50)
+        in_one = list_media(session, viewer, cursor=None, limit=50, library_id=shared.id)
+    finally:
+        event.remove(get_engine(), "before_cursor_execute", note)
+    assert len(page.media) == len(in_one.media) == 50
+    assert len(statements) == 3
+    connection = session.connection().connection.driver_connection
+    assert connection is not None
+    for statement, parameters in statements:
+        plan = connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters)
+        for node in _nodes(plan.fetchone()[0][0]["Plan"]):
+            if node["Node Type"] == "Seq Scan":
+                assert node["Relation Name"] not in {"media", "library_media"}
+            rows = node["Actual Rows"] * node["Actual Loops"]
+            assert rows < 1000, "a page must not cost the whole library"
+
+
+def _nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    return [plan, *(node for child in plan.get("Plans", []) for node in _nodes(child))]

@@ -1,0 +1,183 @@
+"""Who may see and do what: owner, member, stranger, anonymous × every route there is.
+
+The routes come from the OpenAPI document, so a new one is covered the day it appears. What a
+route needs (ids in its path, required query values, a body) comes from the three tables below; a
+route that needs something they do not know fails with a message that says what to add.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import HighlightColor, MembershipRole
+from nexus.db.models import Highlight
+from nexus.services.viewer import Viewer
+from tests.api.openapi_routes import Route, all_routes
+from tests.factories import make_article, make_library, make_user
+from tests.live import LiveNexus
+
+
+@dataclass(frozen=True)
+class World:
+    """A library that `owner` shares with `member`, holding one article with a highlight."""
+
+    owner: Viewer
+    member: Viewer
+    stranger: Viewer
+    library_id: UUID
+    media_id: UUID
+    fragment_id: UUID
+    highlight_id: UUID
+
+
+def make_world(session: Session) -> World:
+    owner, member, stranger = (make_user(session) for _ in range(3))
+    library = make_library(session, owner, members={member.user_id: MembershipRole.MEMBER})
+    fragment = make_article(session, owner, library_ids=[owner.default_library_id, library.id])
+    highlight = Highlight(
+        user_id=owner.user_id,
+        fragment_id=fragment.id,
+        start_offset=0,
+        end_offset=4,
+        color=HighlightColor.YELLOW,
+        exact="Some",
+        prefix="",
+        suffix=" text.",
+    )
+    session.add(highlight)
+    session.commit()
+    return World(owner, member, stranger, library.id, fragment.media_id, fragment.id, highlight.id)
+
+
+PATH_VALUES: dict[str, Callable[[World], UUID]] = {
+    "library_id": lambda world: world.library_id,
+    "media_id": lambda world: world.media_id,
+    "fragment_id": lambda world: world.fragment_id,
+    "highlight_id": lambda world: world.highlight_id,
+}
+QUERY_VALUES: dict[str, str] = {}
+# Minimal valid bodies, by the name of the schema.
+BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
+    "LibraryNameRequest": lambda world: {"name": "Renamed"},
+    "AddMediaRequest": lambda world: {"media_id": str(world.media_id)},
+}
+
+PUBLIC = {"GET /healthz", "GET /readyz"}
+# Ids of things only their owner sees, whoever else can read the item they hang on.
+PRIVATE_PARAMETERS = {"highlight_id"}
+# Mutations that being a plain member of a library is enough for.
+MEMBERS_MAY: set[str] = set()
+
+ROUTES = all_routes()
+WITH_ID = [route for route in ROUTES if route.path_parameters]
+GUARDED = [route for route in ROUTES if str(route) not in PUBLIC]
+
+
+def known(value: str | None, table: dict[str, Any], name: str, route: Route) -> Any:
+    if value not in table:
+        pytest.fail(f"{route}: add {value!r} to {name} in {__file__}", pytrace=False)
+    return table[value]
+
+
+def ask(api: httpx.Client, route: Route, world: World, *, made_up: bool = False) -> httpx.Response:
+    """The route's minimal valid request; `made_up` replaces every id in the path by a new one."""
+    ids = {
+        name: uuid4() if made_up else known(name, PATH_VALUES, "PATH_VALUES", route)(world)
+        for name in route.path_parameters
+    }
+    query = {
+        name: known(name, QUERY_VALUES, "QUERY_VALUES", route) for name in route.required_query
+    }
+    body = None
+    if route.body_schema is not None:
+        body = known(route.body_schema, BODIES, "BODIES", route)(world)
+    url = route.path.format_map({name: str(value) for name, value in ids.items()})
+    request = api.build_request(route.method, url, params=query, json=body)
+    answer = api.send(request, stream=True)
+    # An event stream never ends; its status is what counts here.
+    if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+        answer.read()
+    answer.close()
+    return answer
+
+
+def comparable(answer: httpx.Response) -> tuple[int, dict[str, str], dict[str, str]]:
+    """All of an error answer but what differs for every request."""
+    headers = {
+        name: value
+        for name, value in answer.headers.items()
+        if name not in {"x-request-id", "date"}
+    }
+    error = {name: value for name, value in answer.json()["error"].items() if name != "request_id"}
+    return answer.status_code, headers, error
+
+
+def assert_allowed(answer: httpx.Response, route: Route) -> None:
+    assert answer.status_code < 500, route
+    assert answer.status_code not in {400, 401, 403, 404}, (route, answer.text)
+
+
+def test_the_document_lists_routes() -> None:
+    assert len(ROUTES) >= 10
+    assert {str(route) for route in ROUTES} >= PUBLIC
+    assert len(WITH_ID) >= 6
+
+
+@pytest.mark.parametrize("route", GUARDED, ids=str)
+def test_anonymous(nexus: LiveNexus, session: Session, route: Route) -> None:
+    world = make_world(session)
+    with nexus.api() as api:
+        answer = ask(api, route, world)
+        assert answer.status_code == 401
+        assert answer.json()["error"]["code"] == "E_UNAUTHENTICATED"
+        if route.path_parameters:
+            assert comparable(ask(api, route, world, made_up=True)) == comparable(answer)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_owner(nexus: LiveNexus, session: Session, route: Route) -> None:
+    world = make_world(session)
+    with nexus.api(world.owner.user_id) as api:
+        assert_allowed(ask(api, route, world), route)
+
+
+@pytest.mark.parametrize("route", WITH_ID, ids=str)
+def test_owner_with_a_made_up_id(nexus: LiveNexus, session: Session, route: Route) -> None:
+    world = make_world(session)
+    with nexus.api(world.owner.user_id) as api:
+        assert ask(api, route, world, made_up=True).status_code == 404
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_stranger(nexus: LiveNexus, session: Session, route: Route) -> None:
+    """What is not yours does not exist, to the last byte."""
+    world = make_world(session)
+    with nexus.api(world.stranger.user_id) as api:
+        answer = ask(api, route, world)
+        if not route.path_parameters:
+            assert_allowed(answer, route)
+            return
+        assert answer.status_code == 404
+        assert comparable(answer) == comparable(ask(api, route, world, made_up=True))
+    with nexus.api(world.owner.user_id) as api:
+        assert_allowed(ask(api, route, world), route)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_member(nexus: LiveNexus, session: Session, route: Route) -> None:
+    world = make_world(session)
+    with nexus.api(world.member.user_id) as api:
+        answer = ask(api, route, world)
+        if PRIVATE_PARAMETERS.intersection(route.path_parameters):
+            assert comparable(answer) == comparable(ask(api, route, world, made_up=True))
+            assert answer.status_code == 404
+        elif route.mutates and route.path_parameters and str(route) not in MEMBERS_MAY:
+            assert answer.status_code == 403, f"{route}: is this one for MEMBERS_MAY?"
+            assert answer.json()["error"]["code"] == "E_FORBIDDEN"
+        else:
+            assert_allowed(answer, route)

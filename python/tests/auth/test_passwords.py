@@ -1,0 +1,100 @@
+"""Passwords: weak ones refused, the rest kept as argon2id, nothing told by timing."""
+
+import statistics
+import time
+
+import pytest
+from argon2 import PasswordHasher, Type, extract_parameters
+
+from nexus.auth.passwords import (
+    check_password_strength,
+    hash_password,
+    needs_rehash,
+    verify_password,
+)
+from nexus.errors import InvalidRequestError
+
+EMAIL = "reader@example.org"
+GOOD = "a-fine-long-passphrase"
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "",
+        "short",
+        "123456789",
+        "ninechars",
+        "🦊" * 9,
+        "1234567890",
+        "qwertyuiop",
+        "QWERTYUIOP",
+        "password123",
+        "PassWord123",
+        "1q2w3e4r5t",
+        "aaaaaaaaaa",
+        "abababababab",
+        "          ",
+        "reader@example.org",
+        "Reader@Example.ORG",
+        "x1" * 513,
+    ],
+)
+def test_weak(password: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        check_password_strength(password, email=EMAIL)
+    assert caught.value.code == "E_WEAK_PASSWORD"
+
+
+@pytest.mark.parametrize(
+    "password",
+    [GOOD, "correct horse battery staple", "пароль-для-чтения", "🦊🐍🦉" * 4, "x y z " * 170],
+)
+def test_strong_enough(password: str) -> None:
+    check_password_strength(password, email=EMAIL)
+    assert verify_password(hash_password(password), password)
+
+
+def test_hash_is_argon2id_with_its_own_salt() -> None:
+    parameters = extract_parameters(hash_password(GOOD))
+    assert parameters.type is Type.ID
+    assert parameters.memory_cost >= 19 * 1024
+    assert parameters.time_cost >= 2
+    assert hash_password(GOOD) != hash_password(GOOD)
+
+
+@pytest.mark.parametrize("wrong", ["", "a-fine-long-passphrasE", GOOD + " ", GOOD[:-1]])
+def test_wrong_password(wrong: str) -> None:
+    assert not verify_password(hash_password(GOOD), wrong)
+
+
+@pytest.mark.parametrize("broken", ["", "x", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuv"])
+def test_broken_hash_matches_nothing(broken: str) -> None:
+    assert not verify_password(broken, GOOD)
+    assert not verify_password(broken, "no account has this password")
+
+
+def test_no_account_matches_nothing() -> None:
+    assert not verify_password(None, GOOD)
+    assert not verify_password(None, "no account has this password")
+
+
+def test_old_parameters_are_renewed() -> None:
+    old = PasswordHasher(time_cost=1, memory_cost=64).hash(GOOD)
+    assert verify_password(old, GOOD)
+    assert needs_rehash(old)
+    assert not needs_rehash(hash_password(GOOD))
+
+
+def test_unknown_account_takes_as_long_as_a_wrong_password() -> None:
+    """Compared as medians of alternating tries: a skipped hash would be a factor of hundreds."""
+    known = hash_password(GOOD)
+    times: dict[str | None, list[float]] = {known: [], None: []}
+    verify_password(None, "warm up")
+    for _ in range(5):
+        for account, measured in times.items():
+            started = time.perf_counter()
+            verify_password(account, "wrong-password")
+            measured.append(time.perf_counter() - started)
+    ratio = statistics.median(times[None]) / statistics.median(times[known])
+    assert 1 / 3 < ratio < 3

@@ -1,0 +1,137 @@
+"""The built web app: its page for every address it routes, its files, and nothing else."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+
+import nexus.bff.app
+from nexus.bff.web_app import mount_web_app
+from tests.live import LiveNexus, live_nexus
+
+PAGE = "<!doctype html><title>Nexus</title>"
+SECRET = "outside the app"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveNexus]:
+    """The BFF with a small built app; secrets lie right beside it."""
+    root: Path = tmp_path_factory.mktemp("web")
+    dist = root / "dist"
+    (dist / "assets").mkdir(parents=True)
+    (root / "secrets.json").write_text(SECRET)
+    (dist / "index.html").write_text(PAGE)
+    (dist / "favicon.svg").write_text("<svg/>")
+    (dist / "assets" / "app-1a2b.js").write_text("let a = 1")
+    (dist / "assets" / "leak").symlink_to(root / "secrets.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nexus.bff.app, "mount_web_app", partial(mount_web_app, dist=dist))
+        with live_nexus() as live:
+            yield live
+
+
+@pytest.fixture
+def browser(built: LiveNexus) -> Iterator[httpx.Client]:
+    with built.browser() as client:
+        yield client
+
+
+def get(browser: httpx.Client, target: str) -> httpx.Response:
+    request = browser.build_request("GET", "/", extensions={"target": target.encode()})
+    return browser.send(request)
+
+
+@pytest.mark.parametrize(
+    "target", ["/", "/libraries/1", "/read/abc?x=1", "/sign-in", "/apinot", "/a/b/c.html"]
+)
+def test_client_routes_get_the_page(browser: httpx.Client, target: str) -> None:
+    answer = get(browser, target)
+    assert (answer.status_code, answer.text) == (200, PAGE)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_files_beside_the_page(browser: httpx.Client) -> None:
+    answer = get(browser, "/favicon.svg")
+    assert (answer.text, answer.headers["content-type"]) == ("<svg/>", "image/svg+xml")
+
+
+def test_assets_are_kept_for_ever(browser: httpx.Client) -> None:
+    answer = get(browser, "/assets/app-1a2b.js")
+    assert answer.text == "let a = 1"
+    assert "javascript" in answer.headers["content-type"]
+    assert "immutable" in answer.headers["cache-control"]
+    etag = {"If-None-Match": answer.headers["etag"]}
+    assert browser.get("/assets/app-1a2b.js", headers=etag).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/assets/missing.js",
+        "/assets/",
+        "/assets",
+        "/assets/%00",
+        "/assets/" + "x" * 300,
+        "/assets/leak",
+        "/assets/../index.html/x",
+        "/api",
+        "/auth",
+        "/auth/nothing",
+        "/storage",
+    ],
+)
+def test_what_is_not_there_is_a_404_in_the_envelope(browser: httpx.Client, target: str) -> None:
+    answer = get(browser, target)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "E_NOT_FOUND")
+    assert "immutable" not in answer.headers.get("cache-control", "")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/../secrets.json",
+        "/..%2fsecrets.json",
+        "/%2e%2e/secrets.json",
+        "/%252e%252e/secrets.json",
+        "/..\\secrets.json",
+        "/assets/../../secrets.json",
+        "/assets/..%2f..%2fsecrets.json",
+        "/assets/%2e%2e/%2e%2e/secrets.json",
+        "/assets/....//....//secrets.json",
+        "/assets//etc/passwd",
+        "//etc/passwd",
+        "/%2fetc%2fpasswd",
+        "/assets/%2fetc%2fpasswd",
+        "/file:///etc/passwd",
+    ],
+)
+def test_nothing_outside_is_served(browser: httpx.Client, target: str) -> None:
+    answer = get(browser, target)
+    assert SECRET not in answer.text
+    assert "root:" not in answer.text
+    assert answer.status_code == 404 or answer.text == PAGE
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_the_page_takes_no_changes(browser: httpx.Client, method: str) -> None:
+    for path in ("/", "/libraries/1", "/assets/app-1a2b.js"):
+        answer = browser.request(method, path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (405, "E_METHOD_NOT_ALLOWED")
+
+
+def test_head(browser: httpx.Client) -> None:
+    answer = browser.head("/")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_an_app_that_is_not_built(tmp_path: Path) -> None:
+    """One clear line, and no error of ours."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nexus.bff.app, "mount_web_app", partial(mount_web_app, dist=tmp_path))
+        with live_nexus() as live, live.browser() as browser:
+            page = browser.get("/")
+            assert (page.status_code, "make up" in page.text) == (503, True)
+            assert browser.get("/assets/app.js").status_code == 404

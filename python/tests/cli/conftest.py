@@ -1,0 +1,40 @@
+"""The command line as a person runs it: another process."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.supervisor.conftest import free_port, without_nexus
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="nexus-test-"))
+    yield folder / "data"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def nexus_command(data_dir: Path) -> Run:
+    """Run `nexus …` on a data directory of its own."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        settings = {"NEXUS_DATA_DIR": str(data_dir), "NEXUS_PORT": str(free_port())}
+        return subprocess.run(
+            [sys.executable, "-m", "nexus.cli.main", *arguments],
+            env=without_nexus(os.environ) | settings | environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    return run

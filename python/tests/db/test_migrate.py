@@ -1,0 +1,82 @@
+"""Migrations: complete, reversible, and safe to start twice at once."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from alembic import command
+from sqlalchemy import text
+
+from nexus.db.migrate import alembic_config, downgrade, is_current, upgrade
+from nexus.db.models import Base
+from nexus.db.session import create_database_engine, get_engine
+from tests.db.conftest import tables_of
+
+MODEL_TABLES = set(Base.metadata.tables)
+
+
+def test_models_and_migrations_do_not_differ() -> None:
+    with get_engine().connect() as connection:
+        command.check(alembic_config(connection))
+
+
+def test_up_down_up_again(empty_database: str) -> None:
+    upgrade(empty_database)
+    assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
+    downgrade(empty_database, "base")
+    assert tables_of(empty_database) == {"alembic_version"}
+    assert leftovers(empty_database) == []
+    upgrade(empty_database)
+    assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
+
+
+def test_upgrade_twice_changes_nothing(empty_database: str) -> None:
+    upgrade(empty_database)
+    upgrade(empty_database)
+    assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
+
+
+def test_only_the_newest_schema_is_current(empty_database: str) -> None:
+    engine = create_database_engine(empty_database, pool_size=1)
+    try:
+        with engine.connect() as connection:
+            assert not is_current(connection)
+        upgrade(empty_database)
+        with engine.connect() as connection:
+            assert is_current(connection)
+    finally:
+        engine.dispose()
+
+
+def test_threads_upgrading_at_once(empty_database: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: upgrade(empty_database), range(4)))
+    assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
+
+
+def test_processes_upgrading_at_once(empty_database: str) -> None:
+    code = "import sys; from nexus.db.migrate import upgrade; upgrade(sys.argv[1])"
+    command_line = [sys.executable, "-c", code, empty_database]
+    processes = [
+        subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate(timeout=60)[0].decode() for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], outputs
+    assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
+
+
+def leftovers(url: str) -> list[str]:
+    """Functions and types that the schema left behind."""
+    engine = create_database_engine(url, pool_size=1)
+    query = """
+        SELECT proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        UNION ALL
+        SELECT typname::text FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')
+    """
+    try:
+        with engine.connect() as connection:
+            return list(connection.scalars(text(query)))
+    finally:
+        engine.dispose()

@@ -1,0 +1,67 @@
+"""Looking into the real queue, and bending where it leads for a moment."""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import redis
+from kombu import pools
+
+from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.config import get_settings
+from nexus.db.enums import MediaKind
+from nexus.services.extractors import AVAILABLE_EXTRACTORS, Extract
+
+
+@contextmanager
+def extractor_for(kind: MediaKind, extract: Extract) -> Iterator[None]:
+    """An extractor that is registered while the block lasts."""
+    before = AVAILABLE_EXTRACTORS.get(kind)
+    AVAILABLE_EXTRACTORS[kind] = extract
+    try:
+        yield
+    finally:
+        if before is None:
+            del AVAILABLE_EXTRACTORS[kind]
+        else:
+            AVAILABLE_EXTRACTORS[kind] = before
+
+
+def queued_ingests() -> dict[str, str | None]:
+    """The items waiting in the queue, each with the request id it carries."""
+    url = get_settings().redis_url
+    assert url is not None
+    with redis.Redis.from_url(url) as client:
+        waiting = client.lrange(INGEST_QUEUE, 0, -1)
+    found = {}
+    for message in waiting:
+        args, kwargs, _ = json.loads(base64.b64decode(json.loads(message)["body"]))
+        found[args[0]] = kwargs.get("request_id")
+    return found
+
+
+def forget_queued() -> None:
+    """Empty the queue, so that a worker finds only what its own test puts there."""
+    url = get_settings().redis_url
+    assert url is not None
+    with redis.Redis.from_url(url) as client:
+        client.delete(INGEST_QUEUE)
+
+
+@contextmanager
+def broker_at(url: str) -> Iterator[None]:
+    """Publish somewhere else while the block lasts."""
+    before = celery_app.conf.broker_url
+    _use_broker(url)
+    try:
+        yield
+    finally:
+        _use_broker(before)
+
+
+def _use_broker(url: str) -> None:
+    celery_app.conf.broker_url = celery_app.conf.broker_write_url = url
+    # Celery forgets its open connections as it does in a forked worker.
+    celery_app._after_fork()
+    pools.reset()

@@ -1,0 +1,260 @@
+"""The image proxy over the live API, against a real site that behaves well or badly."""
+
+import hashlib
+import threading
+import zlib
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import pytest
+from PIL import Image
+
+from nexus.config import Environment, get_settings
+from nexus.errors import ApiError
+from nexus.services.images import fetch
+from nexus.services.images.cache import ImageCache
+from nexus.services.images.fetch import check_image_url, fetch_image
+from tests.live import LiveNexus
+
+
+def picture(size: tuple[int, int] = (4, 3), kind: str = "PNG") -> bytes:
+    body = BytesIO()
+    Image.new("RGB", size, "orange").save(body, kind)
+    return body.getvalue()
+
+
+def huge_png_header() -> bytes:
+    """A PNG that says it is 60,000 pixels wide, without having them."""
+    small = bytearray(picture())
+    small[16:24] = (60_000).to_bytes(4, "big") * 2
+    small[29:33] = zlib.crc32(small[12:29]).to_bytes(4, "big")
+    return bytes(small)
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+class Site(BaseHTTPRequestHandler):
+    """`/name` answers the body of that name; some names misbehave."""
+
+    hits: list[str]
+    pages: dict[str, tuple[str, bytes]]
+
+    def do_GET(self) -> None:
+        self.hits.append(self.path)
+        name = self.path.split("?")[0]
+        if name.startswith("/hop/"):
+            hops = int(name.removeprefix("/hop/"))
+            self._redirect(f"/hop/{hops - 1}" if hops > 1 else "/ok.png")
+        elif name == "/to-private":
+            self._redirect("http://169.254.169.254/latest/meta-data")
+        elif name == "/to-file":
+            self._redirect("file:///etc/passwd")
+        elif name == "/hang-up":
+            self.send_response(200)
+            self.send_header("Content-Type", "image/png")
+            self.send_header("Content-Length", "5000")
+            self.end_headers()
+            self.wfile.write(b"\x89PNG")
+        elif name in self.pages:
+            content_type, body = self.pages[name]
+            self.send_response(200)
+            self.send_header("Content-Type", content_type)
+            if name == "/gzipped.png":
+                self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        else:
+            self.send_error(404)
+
+    def _redirect(self, location: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", location)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        return
+
+
+PAGES = {
+    "/ok.png": ("image/png", picture()),
+    "/ok.jpg": ("image/jpeg", picture(kind="JPEG")),
+    "/ok.gif": ("image/gif", picture(kind="GIF")),
+    "/ok.webp": ("image/webp", picture(kind="WEBP")),
+    "/lying.gif": ("image/gif", picture()),
+    "/exact.png": ("image/png", picture((4096, 1))),
+    "/wide.png": ("image/png", picture((4097, 1))),
+    "/tall.png": ("image/png", picture((1, 4097))),
+    "/bomb.png": ("image/png", huge_png_header()),
+    "/fat.png": ("image/png", picture() + bytes(fetch.MAX_BYTES)),
+    "/page.html": ("text/html", picture()),
+    "/evil.png": ("image/png", b"<html><script>alert(1)</script>"),
+    "/vector.svg": ("image/svg+xml", SVG),
+    "/disguised.png": ("image/png", SVG),
+    "/empty.png": ("image/png", b""),
+    "/gzipped.png": ("image/png", picture()),
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[type[Site]]:
+    handler = type("OneSite", (Site,), {"hits": [], "pages": PAGES})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    handler.origin = f"http://127.0.0.1:{server.server_port}"  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield handler
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def api(nexus: LiveNexus) -> Iterator[httpx.Client]:
+    with nexus.api(uuid4()) as client:
+        yield client
+
+
+def ask(api: httpx.Client, url: str, **headers: str) -> httpx.Response:
+    return api.get(f"/media/image?url={quote(url, safe='')}", headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("name", "content_type"),
+    [
+        ("/ok.png", "image/png"),
+        ("/ok.jpg", "image/jpeg"),
+        ("/ok.gif", "image/gif"),
+        ("/ok.webp", "image/webp"),
+        ("/lying.gif", "image/png"),
+        ("/exact.png", "image/png"),
+        ("/hop/3", "image/png"),
+    ],
+)
+def test_images_are_served_as_what_they_are(
+    api: httpx.Client, site: type[Site], name: str, content_type: str
+) -> None:
+    answer = ask(api, site.origin + name)  # type: ignore[attr-defined]
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == content_type
+    assert answer.headers["etag"] == f'"{hashlib.sha256(answer.content).hexdigest()}"'
+    assert answer.headers["cache-control"] == "private, max-age=86400"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"].startswith("sandbox")
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [
+        ("/hop/4", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/missing.png", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/hang-up", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/gzipped.png", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/to-file", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/to-private", 403, "E_SSRF_BLOCKED"),
+        ("/wide.png", 413, "E_IMAGE_TOO_LARGE"),
+        ("/tall.png", 413, "E_IMAGE_TOO_LARGE"),
+        ("/bomb.png", 413, "E_IMAGE_TOO_LARGE"),
+        ("/fat.png", 413, "E_IMAGE_TOO_LARGE"),
+        ("/page.html", 415, "E_IMAGE_UNSUPPORTED"),
+        ("/evil.png", 415, "E_IMAGE_UNSUPPORTED"),
+        ("/vector.svg", 415, "E_IMAGE_UNSUPPORTED"),
+        ("/disguised.png", 415, "E_IMAGE_UNSUPPORTED"),
+        ("/empty.png", 415, "E_IMAGE_UNSUPPORTED"),
+    ],
+)
+def test_everything_else_is_a_typed_error(
+    api: httpx.Client, site: type[Site], name: str, status: int, code: str
+) -> None:
+    answer = ask(api, site.origin + name)  # type: ignore[attr-defined]
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "not a url",
+        "ftp://example.org/x.png",
+        "file:///etc/passwd",
+        "data:image/png;base64,AAAA",
+        "https://user:secret@example.org/x.png",
+        "https://example.org:8443/x.png",
+        "https://",
+    ],
+)
+def test_bad_addresses_are_bad_requests(api: httpx.Client, url: str) -> None:
+    answer = ask(api, url)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "E_INVALID_REQUEST")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://10.0.0.1/x.png", "http://[fe80::1]/x.png", "http://0xA9FEA9FE/x.png"]
+)
+def test_private_addresses_are_blocked(api: httpx.Client, url: str) -> None:
+    answer = ask(api, url)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "E_SSRF_BLOCKED")
+
+
+def test_loopback_is_blocked_outside_tests(site: type[Site]) -> None:
+    settings = get_settings().model_copy(update={"env": Environment.LOCAL})
+    before = len(site.hits)
+    with pytest.raises(ApiError) as refused:
+        check_image_url(site.origin + "/ok.png", settings)  # type: ignore[attr-defined]
+    assert refused.value.code == "E_SSRF_BLOCKED"
+    with pytest.raises(ApiError):
+        fetch_image(site.origin + "/ok.png", settings)  # type: ignore[attr-defined]
+    assert len(site.hits) == before
+
+
+def test_a_known_image_is_neither_fetched_nor_sent_again(
+    api: httpx.Client, site: type[Site]
+) -> None:
+    url = f"{site.origin}/ok.png?{uuid4()}"  # type: ignore[attr-defined]
+    first = ask(api, url)
+    hits = len(site.hits)
+    again = ask(api, url)
+    assert again.content == first.content
+    unchanged = ask(api, url, **{"If-None-Match": first.headers["etag"]})
+    assert unchanged.status_code == 304
+    assert unchanged.content == b""
+    assert len(site.hits) == hits
+
+
+def test_a_site_that_trickles_is_cut_off(site: type[Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "_TOTAL_SECONDS", -1.0)
+    with pytest.raises(ApiError) as late:
+        fetch_image(site.origin + "/ok.png", get_settings())  # type: ignore[attr-defined]
+    assert late.value.code == "E_IMAGE_TIMEOUT"
+
+
+def test_a_signed_out_visitor_gets_nothing(nexus: LiveNexus, site: type[Site]) -> None:
+    with nexus.api() as anonymous:
+        answer = ask(anonymous, site.origin + "/ok.png")  # type: ignore[attr-defined]
+    assert answer.status_code == 401
+
+
+def test_the_cache_keeps_within_its_budget(tmp_path: Path) -> None:
+    cache = ImageCache(tmp_path, budget_bytes=10_000)
+    for number in range(50):
+        cache.add(f"https://example.org/{number}", bytes([number]) * 1000, content_type="image/png")
+    kept = [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in kept) <= 11_000
+    newest = cache.find("https://example.org/49")
+    assert newest is not None
+    assert newest.path.read_bytes() == bytes([49]) * 1000
+    assert cache.find("https://example.org/0") is None
+
+
+def test_one_content_is_stored_once(tmp_path: Path) -> None:
+    cache = ImageCache(tmp_path, budget_bytes=10_000)
+    first = cache.add("https://a.example/x", b"same", content_type="image/png")
+    second = cache.add("https://b.example/y", b"same", content_type="image/png")
+    assert first.path == second.path
+    assert not list(tmp_path.rglob("*.tmp"))

@@ -1,0 +1,268 @@
+"""Saved addresses become articles: real pages, a real browser, the real database."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from pytest_httpserver import HTTPServer
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+from werkzeug import Response
+
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.db.models import Fragment, LibraryMedia, Media, MediaAlias
+from nexus.db.session import get_session_factory
+from nexus.services import media_lifecycle
+from nexus.services.canonicalize import canonicalize
+from nexus.services.media import create_provisional_web_article
+from nexus.services.media_read import get_media
+from nexus.services.sanitize_html import sanitize_html
+from nexus.services.sweeper import sweep_unfinished
+from nexus.services.viewer import Viewer
+from nexus.services.web_article_ingest import ingest_web_article
+from nexus.services.web_article_store import Article, store_article
+from nexus.tasks import ingest_web_article as ingest_task
+from nexus.tasks.session import task_session
+from tests.factories import make_media, make_user
+
+WORDS = "Tides follow the moon, and harbours follow the tides. " * 12
+PAGE = f"""<!doctype html><html lang="en"><head><title>On tides</title></head><body>
+<nav><a href="/">Home</a></nav><article><h1>On tides</h1><p>{WORDS}</p>
+<p onclick="steal()">Second <b>paragraph</b>. {WORDS}</p><script>alert(1)</script>
+<img src="/boat.png" alt="A boat"><p hidden>not for reading</p></article></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[HTTPServer]:
+    with HTTPServer(host="127.0.0.1", threaded=True) as server:
+        server.expect_request("/tides").respond_with_data(PAGE, content_type="text/html")
+        server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
+        server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
+        server.expect_request("/forbidden").respond_with_data("no", status=403)
+        server.expect_request("/empty").respond_with_data("", content_type="text/html")
+        server.expect_request("/report.pdf").respond_with_data(
+            b"%PDF-1.7", content_type="application/pdf"
+        )
+        yield server
+
+
+def _redirect(location: str) -> Response:
+    return Response(status=302, headers={"Location": location})
+
+
+def save(session: Session, viewer: Viewer, url: str) -> UUID:
+    result = create_provisional_web_article(session, viewer.user_id, url)
+    session.commit()
+    return result.media_id
+
+
+def ingest(media_id: UUID, viewer: Viewer) -> None:
+    ingest_web_article(task_session, media_id=media_id, actor_user_id=viewer.user_id)
+
+
+def row(session: Session, media_id: UUID) -> Media:
+    session.expire_all()
+    return session.get_one(Media, media_id)
+
+
+def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
+    viewer = make_user(session)
+    url = site.url_for("/tides") + "#harbours"
+    media_id = save(session, viewer, url)
+    ingest_task.apply(args=[str(media_id), str(viewer.user_id)]).get()
+    media = row(session, media_id)
+    assert media.processing_status is ProcessingStatus.READY_FOR_READING
+    assert (media.title, media.processing_attempts) == ("On tides", 1)
+    assert media.requested_url == url
+    assert media.canonical_url == site.url_for("/tides")
+    assert media.processing_completed_at is not None
+    assert (media.failed_at, media.last_error_code, media.lease_expires_at) == (None, None, None)
+    fragment = session.scalars(select(Fragment).where(Fragment.media_id == media_id)).one()
+    assert fragment.idx == 0
+    assert fragment.html_sanitized == sanitize_html(fragment.html_sanitized, url)
+    assert fragment.canonical_text == canonicalize(sanitize_html(fragment.html_sanitized, url))
+    assert "Second paragraph. Tides" in fragment.canonical_text
+    assert "not for reading" not in fragment.canonical_text
+    for trace in ("<script", "onclick", "alert(1)"):
+        assert trace not in fragment.html_sanitized
+    assert "/media/image?url=http" in fragment.html_sanitized
+
+
+def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, site.url_for("/tides") + f"?{uuid4()}")
+    ingest(media_id, viewer)
+    before = row(session, media_id).updated_at
+    ingest(media_id, viewer)
+    after = row(session, media_id)
+    assert (after.updated_at, after.processing_attempts) == (before, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/forbidden", "403"),
+        ("/empty", "no article text"),
+        ("/report.pdf", "PDF"),
+        ("/missing", "500"),
+    ],
+)
+def test_what_cannot_be_read_says_why(
+    session: Session, site: HTTPServer, path: str, words: str
+) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, site.url_for(path))
+    ingest(media_id, viewer)
+    media = row(session, media_id)
+    assert media.processing_status is ProcessingStatus.FAILED
+    assert (media.failure_stage, media.last_error_code) == (
+        FailureStage.EXTRACT,
+        "E_INGEST_FAILED",
+    )
+    assert words.lower() in (media.last_error_message or "").lower()
+    assert media.failed_at is not None
+    assert media.processing_completed_at is None
+    assert not session.scalars(select(Fragment).where(Fragment.media_id == media_id)).all()
+
+
+def test_addresses_that_end_at_one_page_become_one_item(session: Session, site: HTTPServer) -> None:
+    readers = [make_user(session) for _ in range(3)]
+    urls = [site.url_for(path) for path in ("/moved", "/tides?from=1", "/moved-again")]
+    saved = [save(session, reader, url) for reader, url in zip(readers, urls, strict=True)]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(ingest, saved, readers))
+    winner = session.scalars(
+        select(Media).where(Media.canonical_url == site.url_for("/tides?from=1"))
+    ).one()
+    _assert_merged(session, saved, readers, winner.id)
+
+
+def test_fifty_at_once_leave_one_item(session: Session) -> None:
+    url = f"https://example.org/{uuid4()}"
+    readers = [make_user(session) for _ in range(50)]
+    saved = [save(session, reader, f"{url}#{number}") for number, reader in enumerate(readers)]
+    html = sanitize_html("<p>Some text.</p>", url)
+    article = Article(url, "A title", html, canonicalize(html))
+    start = threading.Barrier(50)
+
+    def finish(media_id: UUID, reader: Viewer) -> str:
+        with task_session() as own:
+            media_lifecycle.worker_start_attempt(own, media_id)
+        start.wait()
+        with task_session() as own:
+            return store_article(
+                own,
+                media_id=media_id,
+                attempt=1,
+                actor_user_id=reader.user_id,
+                article=article,
+            )
+
+    with ThreadPoolExecutor(50) as pool:
+        outcomes = list(pool.map(finish, saved, readers))
+    assert sorted(outcomes) == ["merged"] * 49 + ["stored"]
+    _assert_merged(session, saved, readers, saved[outcomes.index("stored")])
+
+
+def _assert_merged(
+    session: Session, saved: list[UUID], readers: list[Viewer], winner_id: UUID
+) -> None:
+    session.expire_all()
+    assert session.scalars(select(Media.id).where(Media.id.in_(saved))).all() == [winner_id]
+    assert session.scalar(select(func.count()).where(Fragment.media_id == winner_id)) == 1
+    for media_id, reader in zip(saved, readers, strict=True):
+        answer = get_media(session, reader, media_id=media_id)
+        assert (answer.id, answer.duplicate) == (winner_id, media_id != winner_id)
+        held = session.scalars(
+            select(LibraryMedia.media_id).where(
+                LibraryMedia.library_id == reader.default_library_id
+            )
+        ).all()
+        assert held == [winner_id]
+    aliases = session.scalars(select(MediaAlias.alias_id).where(MediaAlias.media_id == winner_id))
+    assert set(aliases) == set(saved) - {winner_id}
+
+
+def test_a_failed_winner_is_revived(session: Session, site: HTTPServer) -> None:
+    first, second = make_user(session), make_user(session)
+    url = site.url_for("/tides") + f"?{uuid4()}"
+    dead = make_media(session, first, canonical_url=url, requested_url=url, processing_attempts=3)
+    media_lifecycle.mark_failed(session, dead.id, FailureStage.EXTRACT, "E_INGEST_FAILED", "no")
+    session.commit()
+    media_id = save(session, second, url)
+    ingest(media_id, second)
+    winner = row(session, dead.id)
+    assert winner.processing_status is ProcessingStatus.READY_FOR_READING
+    assert (winner.processing_attempts, winner.last_error_code) == (4, None)
+    assert get_media(session, second, media_id=media_id).id == dead.id
+
+
+def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, f"https://example.org/{uuid4()}")
+    html = sanitize_html("<p>Old.</p>", "https://example.org/")
+    article = Article("https://example.org/late", "Late", html, "Old.")
+    assert media_lifecycle.worker_start_attempt(session, media_id)
+    session.commit()
+    _expire_lease(session, media_id)
+    with task_session() as sweeping:
+        assert media_id in {
+            media.id for media in media_lifecycle.release_expired(sweeping, limit=1000)
+        }
+    assert media_lifecycle.worker_start_attempt(session, media_id)
+    session.commit()
+    with task_session() as late:
+        outcome = store_article(
+            late, media_id=media_id, attempt=1, actor_user_id=viewer.user_id, article=article
+        )
+    assert outcome == "outdated"
+    media = row(session, media_id)
+    assert (media.processing_status, media.processing_attempts, media.title) == (
+        ProcessingStatus.EXTRACTING,
+        2,
+        media.requested_url,
+    )
+
+
+def test_the_sweeper_gives_up_after_three_attempts(session: Session) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, f"https://example.org/{uuid4()}")
+    for attempt in (1, 2, 3):
+        assert media_lifecycle.worker_start_attempt(session, media_id)
+        session.commit()
+        _expire_lease(session, media_id)
+        with task_session() as sweeping:
+            sweep_unfinished(sweeping)
+        assert row(session, media_id).processing_attempts == attempt
+    media = row(session, media_id)
+    assert media.processing_status is ProcessingStatus.FAILED
+    assert (media.failure_stage, media.last_error_code) == (FailureStage.EXTRACT, "E_JOB_TIMEOUT")
+
+
+def test_the_sweeper_takes_what_was_forgotten_and_only_once(session: Session) -> None:
+    viewer = make_user(session)
+    fresh, stale = (save(session, viewer, f"https://example.org/{uuid4()}") for _ in range(2))
+    pdf = make_media(session, viewer, kind=MediaKind.PDF)
+    long_ago = func.now() - media_lifecycle.FORGOTTEN_AFTER * 2
+    session.execute(update(Media).where(Media.id.in_([stale, pdf.id])).values(updated_at=long_ago))
+    session.commit()
+
+    def take(_: Any) -> set[UUID]:
+        with get_session_factory()() as own, own.begin():
+            taken = media_lifecycle.take_forgotten(own, kinds=[MediaKind.WEB_ARTICLE], limit=1000)
+            return {media.id for media in taken}
+
+    with ThreadPoolExecutor(4) as pool:
+        taken = [media_id for found in pool.map(take, range(4)) for media_id in found]
+    assert taken.count(stale) == 1
+    assert fresh not in taken
+    assert pdf.id not in taken
+
+
+def _expire_lease(session: Session, media_id: UUID) -> None:
+    past = func.now() - media_lifecycle.LEASE
+    session.execute(update(Media).where(Media.id == media_id).values(lease_expires_at=past))
+    session.commit()
