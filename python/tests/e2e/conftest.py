@@ -1,47 +1,22 @@
 """A real Chromium in front of the real servers, with every console error counted."""
 
-import json
-import os
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from tests.browser import browser
 from tests.live import PASSWORD, LiveNexus
 
-ROOT = Path(__file__).parents[3]
+__all__ = ["browser"]
+
 # What a view may take on a machine that is busy with other tests.
 PATIENCE_MS = 15_000
+expect.set_options(timeout=PATIENCE_MS)
 _STATUS = re.compile(r"the server responded with a status of (\d{3})")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker."""
-    found = _find_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found["path"],
-            args=[*found["args"], "--disable-quic", "--disable-background-networking"],
-            env={**os.environ, **found["env"]},
-        )
-        yield browser
-        browser.close()
-
-
-def _find_browser() -> dict[str, Any]:
-    script = ROOT / "node" / "ingest" / "chromium-path.mjs"
-    answer = subprocess.run(
-        ["node", str(script), "--json"], capture_output=True, text=True, check=True
-    )
-    found: dict[str, Any] = json.loads(answer.stdout)
-    return found
 
 
 @dataclass

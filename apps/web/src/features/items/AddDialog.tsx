@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
+import { useMediaQuery } from "../../ui/useMediaQuery";
 import { libraryInView } from "../libraries/libraryInView";
 import { pickFiles } from "../uploads/pickFiles";
 import { uploadFiles } from "../uploads/uploads";
@@ -17,6 +18,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const library = libraryInView(client);
+  const touch = useMediaQuery("(pointer: coarse)");
   useEffect(() => field.current?.focus(), []);
 
   function save(event?: FormEvent) {
@@ -64,7 +66,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           onChange={() => setProblem(null)}
         />
         <p id={`${id}-hint`} className={problem ? styles.problem : styles.hint} role="status">
-          {problem ?? hint(library?.name)}
+          {problem ?? hint(touch, library?.name)}
         </p>
         <div className={styles.actions}>
           <Button className={styles.files} onClick={() => void upload()}>
@@ -81,7 +83,9 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function hint(library: string | undefined): string {
-  const where = library ? ` It goes into “${library}” too.` : "";
-  return `You can also paste anywhere in Nexus, or drop files on the window.${where}`;
+function hint(touch: boolean, library: string | undefined): string {
+  const how = touch
+    ? "One on each line."
+    : "You can also paste anywhere in Nexus, or drop files on the window.";
+  return library ? `${how} It goes into “${library}” too.` : how;
 }

@@ -3,6 +3,7 @@ import { openPanel } from "../../app/panels";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/States";
+import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./Items.module.css";
 import { ItemsView } from "./ItemsView";
@@ -10,11 +11,16 @@ import { ItemsView } from "./ItemsView";
 /** Everything the person can read, from all libraries. */
 export function AllItemsPage() {
   useTitle("All items");
+  const touch = useMediaQuery("(pointer: coarse)");
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <h1>All items</h1>
-        <p>Paste a web address anywhere to save it, or drop a PDF or EPUB.</p>
+        <p>
+          {touch
+            ? "Everything you keep. Add web addresses and files with +."
+            : "Paste a web address anywhere to save it, or drop a PDF or EPUB."}
+        </p>
       </header>
       <ItemsView label="All items" empty={<EmptyShelf />} />
     </div>

@@ -33,6 +33,7 @@ export function ItemsView({ library, label, empty }: ItemsViewProps) {
   const list = useInfiniteQuery(itemsQuery(toMediaQuery(filters, library?.id ?? null)));
   const items = arrange(list.data?.pages.flatMap((page) => page.items) ?? [], filters);
   const filling = useFilling(list, filters, items.length);
+  const onMore = useFocusOnMore(items.length);
   const narrowed = filters.state !== null || filters.kind !== null;
 
   if (!list.data) {
@@ -58,7 +59,11 @@ export function ItemsView({ library, label, empty }: ItemsViewProps) {
       ) : (
         <ItemList items={items} saves={saves} library={library} label={label} />
       )}
-      {filling.busy ? <ItemSkeleton rows={2} /> : list.hasNextPage && <ShowMore list={list} />}
+      {filling.busy ? (
+        <ItemSkeleton rows={2} />
+      ) : (
+        list.hasNextPage && <ShowMore list={list} onMore={onMore} />
+      )}
     </>
   );
 }
@@ -88,23 +93,38 @@ function useFilling(list: Filling, filters: ItemFilters, shown: number) {
   return { busy: goOn, sortedInPart: sorted && hasNextPage && !goOn };
 }
 
-function ShowMore({ list }: { list: Filling }) {
-  const before = useRef(0);
+interface ShowMoreProps {
+  list: Filling;
+  onMore: () => void;
+}
+
+function ShowMore({ list, onMore }: ShowMoreProps) {
   const failed = list.isFetchNextPageError;
-  async function more() {
-    before.current = itemLinks().length;
-    await list.fetchNextPage();
-    // The button may be gone or far below: reading goes on with the first new item.
-    requestAnimationFrame(() => itemLinks()[before.current]?.focus({ preventScroll: true }));
-  }
+  const more = () => {
+    onMore();
+    void list.fetchNextPage();
+  };
   return (
     <div className={styles.more}>
       {failed && <p role="alert">The next items did not load.</p>}
-      <Button pending={list.isFetchingNextPage} onClick={() => void more()}>
+      <Button pending={list.isFetchingNextPage} onClick={more}>
         {failed ? "Try again" : "Show more"}
       </Button>
     </div>
   );
+}
+
+/** After more was asked for, reading goes on with the first new item: the button may be gone. */
+function useFocusOnMore(shown: number): () => void {
+  const before = useRef<number | null>(null);
+  useEffect(() => {
+    if (before.current === null || shown <= before.current) return;
+    itemLinks()[before.current]?.focus({ preventScroll: true });
+    before.current = null;
+  }, [shown]);
+  return () => {
+    before.current = shown;
+  };
 }
 
 function NothingMatches() {

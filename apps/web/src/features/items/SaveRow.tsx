@@ -4,6 +4,7 @@ import { cx } from "../../ui/cx";
 import { Spinner } from "../../ui/Spinner";
 import { KindIcon } from "./ItemRow";
 import styles from "./Items.module.css";
+import { shownAddress } from "./itemWords";
 import { dismissSave, retrySave, type Save } from "./saves";
 
 /** An address on its way to the server, or one that the server did not take. */
@@ -13,7 +14,7 @@ export function SaveRow({ save }: { save: Save }) {
     <li className={cx(styles.row, styles.saving)}>
       <KindIcon kind={save.kind} />
       <div className={styles.text}>
-        <h2 className={cx(styles.title, styles.dimmed)}>{save.url}</h2>
+        <h2 className={cx(styles.title, styles.dimmed)}>{shownAddress(save.url)}</h2>
         {save.refusal === null ? (
           <p className={styles.state}>
             <Spinner /> Saving…

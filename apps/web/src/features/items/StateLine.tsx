@@ -52,7 +52,7 @@ function Remedy({ media }: { media: Media }) {
         <Button
           className={styles.remedy}
           pending={retry.isPending}
-          aria-label={`Try “${title}” again`}
+          aria-label={`Try again: ${title}`}
           onClick={() => retry.mutate()}
         >
           Try again
@@ -66,7 +66,7 @@ function Remedy({ media }: { media: Media }) {
           </p>
           <Button
             className={styles.remedy}
-            aria-label={`Save “${title}” again`}
+            aria-label={`Save again: ${title}`}
             onClick={() => void saveText(client, originalUrl(media) ?? "", null)}
           >
             Save again
@@ -77,7 +77,7 @@ function Remedy({ media }: { media: Media }) {
       return (
         <Button
           className={styles.remedy}
-          aria-label={`Choose a file for “${title}”`}
+          aria-label={`Choose a file for ${title}`}
           onClick={() => void chooseFile()}
         >
           Choose a file

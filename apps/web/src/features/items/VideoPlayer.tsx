@@ -28,7 +28,7 @@ function YouTube({ videoId, title }: { videoId: string; title: string }) {
       <button type="button" className={styles.cover} onClick={() => setPlaying(true)}>
         <CirclePlay size={56} strokeWidth={1.25} aria-hidden="true" />
         <span>Play</span>
-        <span className={styles.small}>from YouTube, without its cookies</span>
+        <span className={styles.small}>from YouTube; nothing is loaded from there before</span>
       </button>
     );
   }

@@ -5,6 +5,7 @@ import {
   kindWords,
   originalUrl,
   remedyFor,
+  shownAddress,
   shownTitle,
   siteName,
   stateWords,
@@ -35,9 +36,18 @@ it("links to the page an item came from, never to anything but the web", () => {
 it("always has something to show as the title", () => {
   expect(shownTitle(testMedia({ title: " On reading " }))).toBe("On reading");
   expect(shownTitle(testMedia({ title: "  ", requested_url: "https://a.test/x" }))).toBe(
-    "https://a.test/x",
+    "a.test/x",
   );
   expect(shownTitle(testMedia())).toBe("Untitled");
+});
+
+it.each([
+  ["https://www.a.test/x", "a.test/x"],
+  ["http://a.test", "a.test"],
+  ["https://a.test is a site", "https://a.test is a site"],
+  ["On www. and other prefixes", "On www. and other prefixes"],
+])("shows %j as %j", (text, shown) => {
+  expect(shownAddress(text)).toBe(shown);
 });
 
 it.each([

@@ -39,7 +39,12 @@ export function siteName(media: Media): string | null {
 
 /** The title, or the address until the title is known. Never blank. */
 export function shownTitle(media: Media): string {
-  return media.title?.trim() || originalUrl(media) || "Untitled";
+  return shownAddress(media.title?.trim() || originalUrl(media) || "Untitled");
+}
+
+/** An address without what all of them begin with; any other text as it is. */
+export function shownAddress(text: string): string {
+  return text.replace(/^https?:\/\/(www\.)?(?=\S+$)/i, "");
 }
 
 /** What can be done decides; the raw status only tells why nothing can be done yet. */

@@ -42,9 +42,9 @@ export function itemQuery(id: string) {
   });
 }
 
-/** Is the item not there, or no longer? */
+/** Is the item not there, no longer, or never: an address that no item can have? */
 export function isItemGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "E_MEDIA_NOT_FOUND";
+  return error instanceof ApiError && (error.code === "E_MEDIA_NOT_FOUND" || error.status === 400);
 }
 
 /** Tries a failed item again; it waits at once, and fails again visibly if the server refuses. */

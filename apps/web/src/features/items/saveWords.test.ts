@@ -23,6 +23,6 @@ it("says when there were too many", () => {
 });
 
 it("keeps the reason and drops the field", () => {
-  expect(withoutFieldName("url: the address has no host")).toBe("The address has no host");
+  expect(withoutFieldName("url: the address has no host")).toBe("The address has no host.");
   expect(withoutFieldName("Try again.")).toBe("Try again.");
 });

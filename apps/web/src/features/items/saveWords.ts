@@ -43,6 +43,6 @@ function shorten(line: string): string {
 
 /** The server names the field before its reason; a person does not need that. */
 export function withoutFieldName(message: string): string {
-  const reason = message.replace(/^url: /, "");
+  const reason = message.replace(/^url: /, "").replace(/[.\s]*$/, ".");
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

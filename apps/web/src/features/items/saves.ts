@@ -35,6 +35,12 @@ let nextKey = 1;
 export const currentSaves = store.get;
 export const onSavesChange = store.subscribe;
 
+/** Is any address still on its way? */
+export function isSaving(): boolean {
+  return store.get().some((save) => save.refusal === null);
+}
+
+/** Did this page save the item? */
 export function wasSavedHere(mediaId: string): boolean {
   return savedHere.has(mediaId);
 }

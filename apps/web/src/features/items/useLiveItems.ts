@@ -6,7 +6,7 @@ import { showToast } from "../../ui/toasts";
 import { applyMediaEvent, findItem, type MediaEvent, refreshItems } from "./itemCache";
 import { itemState, shownTitle, stateWords } from "./itemWords";
 import { followMediaEvents } from "./mediaEvents";
-import { wasSavedHere } from "./saves";
+import { isSaving, wasSavedHere } from "./saves";
 
 // A burst of changes, such as a hundred pages saved at once, is one reload.
 const REFRESH_AFTER_MS = 300;
@@ -16,13 +16,19 @@ export function useLiveItems(): void {
   const client = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const refreshSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        // The list would show an item beside the row that still says it is being saved.
+        if (isSaving()) refreshSoon();
+        else refreshItems(client);
+      }, REFRESH_AFTER_MS);
+    };
     const stop = followMediaEvents({
       onFresh: () => refreshItems(client),
       onMedia: (event) => {
         tell(findItem(client, event.media_id), event);
-        if (!applyMediaEvent(client, event)) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => refreshItems(client), REFRESH_AFTER_MS);
+        if (applyMediaEvent(client, event)) refreshSoon();
       },
       // The session query knows whether the server is away or the person is signed out.
       onLost: () => checkSession(client),

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError, isSessionEnd } from "../../api/errors";
+import { isSessionEnd } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
 import { addToLibrary } from "../../api/libraries";
 import {
@@ -103,13 +103,9 @@ async function prepare({ file, kind, mediaId }: UploadJob): Promise<UploadTarget
   const content_type = kind === "pdf" ? "application/pdf" : "application/epub+zip";
   const announced: AnnouncedFile = { filename: file.name, content_type, size_bytes: file.size };
   if (!mediaId) return initUpload(kind, announced);
-  try {
-    return await renewUpload(mediaId, announced);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === "E_INVALID_STATE")) throw error;
-    await retryMedia(mediaId);
-    return renewUpload(mediaId, announced);
-  }
+  const media = await fetchMedia(mediaId);
+  if (media.processing_status === "failed") await retryMedia(mediaId);
+  return renewUpload(mediaId, announced);
 }
 
 /** Has the server look at the bytes; a file it does not take is told in its words. */
