@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from sqlalchemy.orm import Session
 
 from nexus.db.migrate import upgrade
@@ -24,6 +25,8 @@ _servers = contextlib.ExitStack()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers in the process that leads the run; workers find them by environment."""
+    # The servers log from threads of their own, past pytest's capture.
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     worker = getattr(config, "workerinput", {}).get("workerid")
     if worker is None:
         _start_servers()

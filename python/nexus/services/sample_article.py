@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
@@ -29,15 +29,15 @@ _HIGHLIGHTS: tuple[tuple[str, HighlightColor, str | None], ...] = (
         None,
     ),
     (
+        "a paragraph that contains both a third. None of them is merged, moved or lost",
+        HighlightColor.GREEN,
+        None,
+    ),
+    (
         "a phrase inside it another",
         HighlightColor.BLUE,
         "This highlight lies inside a longer one. Click it again to reach the other, or press "
         "j and k to go from one to the next.",
-    ),
-    (
-        "a paragraph that contains both a third. None of them is merged, moved or lost",
-        HighlightColor.GREEN,
-        None,
     ),
 )
 
@@ -59,6 +59,8 @@ def give_sample_article(session: Session, *, user_id: UUID) -> None:
             exact=exact,
             prefix=text[max(0, start - CONTEXT_LENGTH) : start],
             suffix=text[end : end + CONTEXT_LENGTH],
+            # One after the other, as a person would: the newest colour is the one seen.
+            created_at=func.clock_timestamp(),
         )
         session.add(highlight)
         session.flush()

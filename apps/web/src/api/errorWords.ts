@@ -16,6 +16,9 @@ const WORDS: Record<string, string> = {
   E_HIGHLIGHT_INVALID_RANGE:
     "The text here is not what the server has any more. Reload the article and try again.",
   E_MEDIA_NOT_READY: "This item is not ready for highlights yet. Wait a moment.",
+  E_MEDIA_NOT_FOUND: "This item is gone, or is no longer shared with you.",
+  E_INVALID_STATE: "This item has changed meanwhile. Look at it again.",
+  E_RETRY_LIMIT_REACHED: "This was tried often enough. Save its address again for a fresh start.",
   E_CSRF: "Your browser sent this request in a way Nexus does not trust. Reload the page.",
 };
 

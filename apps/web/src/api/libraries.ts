@@ -1,16 +1,11 @@
 import { request } from "./client";
-import type { Library, Media, Page } from "./types";
+import type { Library } from "./types";
 
 // A sidebar of more pages than this is beyond what anyone can read; it also ends a cursor loop.
 const MAX_LIBRARY_PAGES = 20;
 
 interface LibraryPage {
   libraries: Library[];
-  next_cursor: string | null;
-}
-
-interface MediaPage {
-  media: Media[];
   next_cursor: string | null;
 }
 
@@ -45,15 +40,14 @@ export async function deleteLibrary(id: string): Promise<void> {
   await request<void>("DELETE", libraryPath(id));
 }
 
-/** One page of a library's items, newest first. */
-export async function fetchLibraryMedia(
-  id: string,
-  cursor: string | null,
-  signal: AbortSignal,
-): Promise<Page<Media>> {
-  const path = `${libraryPath(id)}/media`;
-  const answer = await request<MediaPage>("GET", path, { query: { cursor }, signal });
-  return { items: answer.media, nextCursor: answer.next_cursor };
+/** Puts an item into a library; answers nothing new when it was there already. */
+export async function addToLibrary(libraryId: string, mediaId: string): Promise<void> {
+  await request("POST", `${libraryPath(libraryId)}/media`, { body: { media_id: mediaId } });
+}
+
+/** Takes an item out of a library. */
+export async function removeFromLibrary(libraryId: string, mediaId: string): Promise<void> {
+  await request<void>("DELETE", `${libraryPath(libraryId)}/media/${encodeURIComponent(mediaId)}`);
 }
 
 function libraryPath(id: string): string {

@@ -40,16 +40,46 @@ export interface Library {
 
 export type MediaKind = "web_article" | "pdf" | "epub" | "video" | "podcast_episode";
 
-/** What a list row needs of a media answer. Unknown states and kinds must not break the page. */
+/** What can be done with an item. The interface asks this, never the raw status. */
+export interface Capabilities {
+  can_read: boolean;
+  can_highlight: boolean;
+  can_quote: boolean;
+  can_search: boolean;
+  can_play: boolean;
+  can_download_file: boolean;
+}
+
+/** One saved item. Unknown states and kinds must not break the page. */
 export interface Media {
   id: string;
   kind: MediaKind | (string & {});
   title: string | null;
   requested_url: string | null;
   canonical_url: string | null;
+  canonical_source_url: string | null;
+  external_playback_url: string | null;
+  provider: string | null;
+  provider_id: string | null;
   processing_status: string;
+  processing_attempts: number;
+  failure_stage: string | null;
+  last_error_code: string | null;
   last_error_message: string | null;
+  processing_started_at: string | null;
+  processing_completed_at: string | null;
+  failed_at: string | null;
   created_at: string;
+  updated_at: string;
+  capabilities: Capabilities;
+  /** The id asked for was merged into this item. */
+  duplicate: boolean;
+}
+
+/** An item in a list. */
+export interface ListedMedia extends Media {
+  /** The reader's own highlights on it. */
+  highlight_count: number;
 }
 
 export interface Page<T> {

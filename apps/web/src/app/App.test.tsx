@@ -51,9 +51,14 @@ class Server {
       this.libraries.push(made);
       return ok(made, 201);
     }
-    if (path.endsWith("/media")) return ok({ media: [], next_cursor: null });
+    if (path.startsWith("/api/media?")) return ok({ media: [], next_cursor: null });
     return refuse(404, "E_NOT_FOUND");
   };
+}
+
+/** A stream of changes that never tells any. */
+class SilentSource extends EventTarget {
+  close() {}
 }
 
 const ok = (data: unknown, status = 200) => Response.json({ data }, { status });
@@ -65,6 +70,7 @@ let server: Server;
 function open(place: string) {
   window.history.replaceState(null, "", place);
   vi.stubGlobal("fetch", server.answer);
+  vi.stubGlobal("EventSource", SilentSource);
   // Wide enough for the sidebar; the drawer needs a real browser.
   vi.stubGlobal("matchMedia", () => ({
     matches: true,
@@ -139,17 +145,20 @@ it("welcomes the first visitor of a new server with the first account", async ()
   expect(place()).toBe("/signup");
 });
 
-it("opens the default library at / and lists it first", async () => {
+it("shows all items at /, and the default library first in the sidebar", async () => {
   server.signedIn = true;
   open("/");
-  await heading("My Library");
-  expect(place()).toBe("/library/l1");
-  const links = screen.getByRole("navigation", { name: "Libraries" }).querySelectorAll("a");
-  expect([...links].map((link) => link.textContent)).toEqual([
+  await heading("All items");
+  await screen.findByRole("heading", { name: "Your shelf is ready" });
+  expect(place()).toBe("/");
+  const navigation = screen.getByRole("navigation", { name: "Libraries" });
+  await within(navigation).findByText("Essays");
+  expect([...navigation.querySelectorAll("a")].map((link) => link.textContent)).toEqual([
     "My Library0 items",
     "Essays0 items",
   ]);
-  expect(links[0]?.getAttribute("aria-current")).toBe("page");
+  const here = screen.getByRole("link", { name: "All items" });
+  expect(here.getAttribute("aria-current")).toBe("page");
 });
 
 it("creates a library in place and opens it; a bad name never leaves the page", async () => {

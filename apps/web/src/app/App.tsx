@@ -3,10 +3,10 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 import { Redirect, Route, Switch, useSearch } from "wouter";
 import { isReachable, onReachableChange } from "../api/connection";
 import { type SessionEnd, sessionQuery, UserProvider } from "../features/auth/session";
+import { AllItemsPage } from "../features/items/AllItemsPage";
 import { LibraryPage } from "../features/libraries/LibraryPage";
 import { Logo } from "../ui/Logo";
 import { ErrorState, SkeletonRows } from "../ui/States";
-import { HomePage } from "./HomePage";
 import { NotFoundPage } from "./NotFoundPage";
 import { paths } from "./paths";
 import { currentPlace, placeFromSearch, withReturn } from "./returnTo";
@@ -28,6 +28,10 @@ const HighlightsPage = lazy(async () => ({
 }));
 const SettingsPage = lazy(async () => ({
   default: (await import("../features/settings/SettingsPage")).SettingsPage,
+}));
+
+const ItemPage = lazy(async () => ({
+  default: (await import("../features/items/ItemPage")).ItemPage,
 }));
 
 const ASK_AGAIN_MS = 5_000;
@@ -98,10 +102,11 @@ function SignedIn() {
         <Shell>
           <Suspense fallback={<SkeletonRows rows={6} label="Loading" />}>
             <Switch>
-              <Route path={paths.home} component={HomePage} />
+              <Route path={paths.home} component={AllItemsPage} />
               <Route path="/library/:id" component={LibraryPage} />
               <Route path="/read/:mediaId" component={ReaderPage} />
               <Route path={paths.highlights} component={HighlightsPage} />
+              <Route path="/item/:id" component={ItemPage} />
               <Route path={paths.settings} component={SettingsPage} />
               <Route>
                 <NotFoundPage />

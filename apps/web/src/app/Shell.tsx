@@ -1,14 +1,17 @@
-import { Menu as MenuIcon } from "lucide-react";
+import { Menu as MenuIcon, Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { Sidebar } from "../features/libraries/Sidebar";
+import { UploadsHere } from "../features/uploads/FileDrop";
 import { IconButton } from "../ui/Button";
 import { cx } from "../ui/cx";
 import { Drawer } from "../ui/Drawer";
 import { Logo } from "../ui/Logo";
 import { useMediaQuery } from "../ui/useMediaQuery";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { Everywhere } from "./Everywhere";
 import { focusMain, MAIN_ID } from "./focusMain";
+import { openPanel } from "./panels";
 import { paths } from "./paths";
 import styles from "./Shell.module.css";
 import { useReachable } from "./useReachable";
@@ -33,8 +36,10 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <div className={styles.content}>
         <ConnectionBanner reachable={reachable} />
+        <UploadsHere />
         <Main>{children}</Main>
       </div>
+      <Everywhere />
     </div>
   );
 }
@@ -54,9 +59,13 @@ function TopBar() {
       <IconButton label="Open the menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
         <MenuIcon size={20} aria-hidden="true" />
       </IconButton>
-      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
         <Logo />
       </Link>
+      <span className={styles.spring} />
+      <IconButton label="Add" onClick={() => openPanel("add")}>
+        <Plus size={22} aria-hidden="true" />
+      </IconButton>
       {open && (
         <Drawer label="Menu" onClose={() => setOpenedOn(null)}>
           <Sidebar />
@@ -72,9 +81,7 @@ function Main({ children }: { children: ReactNode }) {
   const shown = useRef(location);
   useEffect(() => {
     if (shown.current === location) return;
-    const cameFromHome = shown.current === paths.home;
     shown.current = location;
-    if (cameFromHome) return;
     window.scrollTo(0, 0);
     focusMain();
   }, [location]);

@@ -9,5 +9,6 @@ export const paths = {
   /** An article, at a highlight when one is named. */
   read: (id: string, highlightId?: string) =>
     `/read/${encodeURIComponent(id)}${highlightId ? `#h=${highlightId}` : ""}`,
+  item: (id: string) => `/item/${encodeURIComponent(id)}`,
   library: (id: string) => `/library/${encodeURIComponent(id)}`,
 } as const;

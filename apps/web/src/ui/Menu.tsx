@@ -8,7 +8,9 @@ export interface MenuItem {
   label: string;
   icon: ReactNode;
   danger?: boolean;
-  onSelect: () => void;
+  onSelect?: () => void;
+  /** Another site, opened in a tab of its own. */
+  href?: string;
 }
 
 interface MenuProps {
@@ -26,7 +28,7 @@ export function Menu({ label, items }: MenuProps) {
 
   function select(item: MenuItem) {
     popup.current?.hidePopover();
-    item.onSelect();
+    item.onSelect?.();
   }
 
   return (
@@ -49,7 +51,7 @@ export function Menu({ label, items }: MenuProps) {
         aria-label={label}
         className={styles.menu}
         onBeforeToggle={(event) => {
-          if (event.newState === "open") placeBelow(popup.current, button.current);
+          if (event.newState === "open") placeBelow(popup.current, button.current, items.length);
         }}
         onToggle={(event) => {
           const opened = event.newState === "open";
@@ -58,33 +60,40 @@ export function Menu({ label, items }: MenuProps) {
         }}
         onKeyDown={moveFocus}
       >
-        {items.map((item) => (
-          <button
-            key={item.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={cx(styles.item, item.danger && styles.danger)}
-            onClick={() => select(item)}
-          >
-            {item.icon}
-            {item.label}
-          </button>
-        ))}
+        {items.map((item) => {
+          const common = {
+            role: "menuitem",
+            tabIndex: -1,
+            className: cx(styles.item, item.danger && styles.danger),
+            onClick: () => select(item),
+          };
+          return item.href ? (
+            <a key={item.label} href={item.href} target="_blank" rel="noreferrer" {...common}>
+              {item.icon}
+              {item.label}
+            </a>
+          ) : (
+            <button key={item.label} type="button" {...common}>
+              {item.icon}
+              {item.label}
+            </button>
+          );
+        })}
       </div>
     </>
   );
 }
 
-const MENU_WIDTH = 176;
+const MENU_WIDTH = 208;
+const ITEM_HEIGHT = 44;
 
 /** Puts the popup under its button, kept inside the window. */
-function placeBelow(popup: HTMLElement | null, button: HTMLElement | null): void {
+function placeBelow(popup: HTMLElement | null, button: HTMLElement | null, items: number): void {
   if (!popup || !button) return;
   const box = button.getBoundingClientRect();
   const left = Math.min(box.left, window.innerWidth - MENU_WIDTH - 8);
   popup.style.left = `${Math.max(8, left)}px`;
-  const fitsBelow = box.bottom + 112 < window.innerHeight;
+  const fitsBelow = box.bottom + items * ITEM_HEIGHT + 24 < window.innerHeight;
   popup.style.top = fitsBelow ? `${box.bottom + 4}px` : "auto";
   popup.style.bottom = fitsBelow ? "auto" : `${window.innerHeight - box.top + 4}px`;
 }

@@ -1,16 +1,16 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
-import { ApiError } from "../../api/errors";
 import type { Library } from "../../api/types";
 import { NotFoundPage } from "../../app/NotFoundPage";
 import { ShelfArt } from "../../ui/Art";
-import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
+import { AddButton, EmptyShelf } from "../items/AllItemsPage";
+import { ItemSkeleton } from "../items/ItemList";
+import { ItemsView } from "../items/ItemsView";
 import { LibraryHeader } from "./LibraryHeader";
 import styles from "./LibraryPage.module.css";
-import { MediaList, MediaListSkeleton } from "./MediaList";
-import { libraryMediaQuery, useLibraries } from "./queries";
+import { canManage } from "./order";
+import { useLibraries } from "./queries";
 
 /** One library: its name, what can be done to it, and what is in it. */
 export function LibraryPage() {
@@ -33,59 +33,28 @@ export function LibraryPage() {
   return (
     <div className={styles.page}>
       <LibraryHeader key={id} library={library} />
-      {library ? <LibraryItems library={library} /> : <MediaListSkeleton />}
+      {library ? (
+        <ItemsView
+          library={library}
+          label={`Items in ${library.name}`}
+          empty={<EmptyLibrary library={library} />}
+        />
+      ) : (
+        <ItemSkeleton />
+      )}
     </div>
   );
 }
 
-function LibraryItems({ library }: { library: Library }) {
-  const media = useInfiniteQuery(libraryMediaQuery(library.id));
-  if (media.data) {
-    const items = media.data.pages.flatMap((page) => page.items);
-    if (items.length === 0) return <EmptyLibrary library={library} />;
-    return (
-      <>
-        <MediaList items={items} label={`Items in ${library.name}`} />
-        {media.hasNextPage && (
-          <div className={styles.more}>
-            <Button pending={media.isFetchingNextPage} onClick={() => media.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
-      </>
-    );
-  }
-  if (media.isError) {
-    if (isGone(media.error)) return <NotFoundPage what="library" />;
-    return (
-      <ErrorState error={media.error} retrying={media.isFetching} onRetry={() => media.refetch()} />
-    );
-  }
-  return <MediaListSkeleton />;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "E_LIBRARY_NOT_FOUND";
-}
-
 function EmptyLibrary({ library }: { library: Library }) {
-  if (library.is_default) {
-    return (
-      <EmptyState art={<ShelfArt />} title="Your shelf is ready">
-        <p>
-          Nothing is saved yet. Articles and files you keep will gather here, clean and quiet, with
-          your highlights and notes beside the text.
-        </p>
-      </EmptyState>
-    );
-  }
+  if (library.is_default) return <EmptyShelf />;
   return (
     <EmptyState art={<ShelfArt />} title="An empty shelf">
       <p>
-        Nothing is in “{library.name}” yet. What you put here is also in My Library, so you always
-        find it there.
+        Nothing is in “{library.name}” yet. Paste an address here to save it into this library, or
+        choose “Add to a library” in the menu of any item.
       </p>
+      {canManage(library) && <AddButton />}
     </EmptyState>
   );
 }

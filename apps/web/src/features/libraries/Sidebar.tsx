@@ -1,8 +1,9 @@
-import { Highlighter, LogOut, Plus, Settings } from "lucide-react";
+import { Highlighter, Inbox, LogOut, Plus, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
+import { openPanel } from "../../app/panels";
 import { paths } from "../../app/paths";
-import { IconButton } from "../../ui/Button";
+import { Button, IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Logo } from "../../ui/Logo";
 import { useFocusBack } from "../../ui/useFocusBack";
@@ -18,11 +19,34 @@ export function Sidebar() {
   const plus = useFocusBack<HTMLButtonElement>(creating);
   const [onSettings] = useRoute(paths.settings);
   const [onHighlights] = useRoute(paths.highlights);
+  const [onHome] = useRoute(paths.home);
   return (
     <div className={styles.sidebar}>
-      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
         <Logo />
       </Link>
+      <Button look="primary" className={styles.add} onClick={() => openPanel("add")}>
+        <Plus size={18} aria-hidden="true" />
+        Add
+      </Button>
+      <nav className={styles.views} aria-label="Views">
+        <Link
+          href={paths.home}
+          className={cx(styles.link, onHome && styles.active)}
+          aria-current={onHome ? "page" : undefined}
+        >
+          <Inbox size={18} aria-hidden="true" />
+          All items
+        </Link>
+        <Link
+          href={paths.highlights}
+          className={cx(styles.link, onHighlights && styles.active)}
+          aria-current={onHighlights ? "page" : undefined}
+        >
+          <Highlighter size={18} aria-hidden="true" />
+          Highlights
+        </Link>
+      </nav>
       <nav className={styles.libraries} aria-labelledby="libraries-heading">
         <div className={styles.head}>
           <h2 id="libraries-heading">Libraries</h2>
@@ -34,14 +58,6 @@ export function Sidebar() {
         <LibraryList />
       </nav>
       <div className={styles.foot}>
-        <Link
-          href={paths.highlights}
-          className={cx(styles.link, onHighlights && styles.active)}
-          aria-current={onHighlights ? "page" : undefined}
-        >
-          <Highlighter size={18} aria-hidden="true" />
-          Highlights
-        </Link>
         <Link
           href={paths.settings}
           className={cx(styles.link, onSettings && styles.active)}

@@ -1,18 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/errors";
-import {
-  createLibrary,
-  deleteLibrary,
-  fetchLibraries,
-  fetchLibraryMedia,
-  renameLibrary,
-} from "../../api/libraries";
+import { createLibrary, deleteLibrary, fetchLibraries, renameLibrary } from "../../api/libraries";
 import type { Library } from "../../api/types";
 import { inSidebarOrder } from "./order";
 
@@ -25,16 +13,6 @@ const librariesQuery = queryOptions({
 /** The person's libraries, in the order of the sidebar. */
 export function useLibraries() {
   return useQuery(librariesQuery);
-}
-
-/** The items of one library, page by page. */
-export function libraryMediaQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ["libraries", id, "media"],
-    queryFn: ({ pageParam, signal }) => fetchLibraryMedia(id, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
 }
 
 /** Applies a change to the cached list, so that the sidebar shows it before the next fetch. */

@@ -1,0 +1,117 @@
+import { request } from "./client";
+import type { ListedMedia, Media, Page } from "./types";
+
+/** Where the stream of changes is. */
+export const EVENTS_PATH = "/api/media/events";
+
+/** Which items to list. Everything left out does not narrow the list. */
+export interface MediaQuery {
+  libraryId?: string;
+  kind?: string;
+  status?: string;
+}
+
+interface MediaPage {
+  media: ListedMedia[];
+  next_cursor: string | null;
+}
+
+interface ListOptions {
+  cursor: string | null;
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** One page of items, the last added first. */
+export async function fetchMediaPage(
+  query: MediaQuery,
+  { cursor, limit, signal }: ListOptions,
+): Promise<Page<ListedMedia>> {
+  const { libraryId: library_id, kind, status } = query;
+  const answer = await request<MediaPage>("GET", "/api/media", {
+    query: { library_id, kind, status, cursor, limit },
+    signal,
+  });
+  return { items: answer.media, nextCursor: answer.next_cursor };
+}
+
+/** One item; an id that was merged into another item answers that one. */
+export function fetchMedia(id: string, signal?: AbortSignal): Promise<Media> {
+  return request<Media>("GET", mediaPath(id), signal ? { signal } : {});
+}
+
+export interface Saved {
+  mediaId: string;
+  /** The address was saved before; nothing new was made. */
+  known: boolean;
+}
+
+/** Saves a web page; a worker reads it later. */
+export async function saveArticle(url: string): Promise<Saved> {
+  const answer = await request<{ media_id: string; duplicate: boolean }>(
+    "POST",
+    "/api/media/from_url",
+    { body: { url } },
+  );
+  return { mediaId: answer.media_id, known: answer.duplicate };
+}
+
+/** Saves a video, which plays where it is. */
+export async function saveVideo(url: string): Promise<Saved> {
+  const answer = await request<{ media_id: string; created: boolean }>("POST", "/api/media/url", {
+    body: { kind: "video", url },
+  });
+  return { mediaId: answer.media_id, known: !answer.created };
+}
+
+/** Tries a failed item again. */
+export async function retryMedia(id: string): Promise<void> {
+  await request("POST", `${mediaPath(id)}/retry`);
+}
+
+/** Takes an item out of all of the person's libraries. */
+export async function removeMedia(id: string): Promise<void> {
+  await request<void>("DELETE", mediaPath(id));
+}
+
+/** A short-lived link to the original file. */
+export async function fetchFileUrl(id: string): Promise<string> {
+  return (await request<{ url: string }>("GET", `${mediaPath(id)}/file`)).url;
+}
+
+export interface AnnouncedFile {
+  filename: string;
+  content_type: string;
+  size_bytes: number;
+}
+
+export interface UploadTarget {
+  media_id: string;
+  upload_url: string;
+  upload_headers: Record<string, string>;
+}
+
+/** Announces a file: makes its item and answers where to send the bytes. */
+export function initUpload(kind: string, file: AnnouncedFile): Promise<UploadTarget> {
+  return request<UploadTarget>("POST", "/api/media/upload/init", { body: { kind, ...file } });
+}
+
+/** A new place to send the bytes to, for an item that still waits for them. */
+export function renewUpload(id: string, file: AnnouncedFile): Promise<UploadTarget> {
+  return request<UploadTarget>("POST", `${mediaPath(id)}/upload`, { body: file });
+}
+
+export interface UploadOutcome {
+  media_id: string;
+  duplicate: boolean;
+  processing_status: string;
+}
+
+/** Says that the bytes are there; the server checks them. A wrong file is an outcome, no error. */
+export function finishUpload(id: string): Promise<UploadOutcome> {
+  return request<UploadOutcome>("POST", `${mediaPath(id)}/ingest`);
+}
+
+function mediaPath(id: string): string {
+  return `/api/media/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,71 @@
+import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useUser } from "../features/auth/session";
+import { forgetSaves } from "../features/items/saves";
+import { useLiveItems } from "../features/items/useLiveItems";
+import { usePasteToSave } from "../features/items/usePasteToSave";
+import { FileDrop } from "../features/uploads/FileDrop";
+import { forgetUploads } from "../features/uploads/uploadStore";
+import { Announcer } from "../ui/Announcer";
+import { closePanel, currentPanel, onPanelChange, openPanel } from "./panels";
+import { runShortcut, type Shortcut, useShortcuts } from "./shortcuts";
+
+const AddDialog = lazy(async () => ({
+  default: (await import("../features/items/AddDialog")).AddDialog,
+}));
+const KeyboardHelp = lazy(async () => ({
+  default: (await import("./KeyboardHelp")).KeyboardHelp,
+}));
+
+/** What works on every view: live changes, pasting, dropping files, keys, and their dialogs. */
+export function Everywhere() {
+  useOwnData();
+  useLiveItems();
+  usePasteToSave();
+  useGlobalKeys();
+  const panel = useSyncExternalStore(onPanelChange, currentPanel);
+  return (
+    <>
+      <Announcer />
+      <FileDrop />
+      <Suspense>
+        {panel === "add" && <AddDialog onClose={closePanel} />}
+        {panel === "keys" && <KeyboardHelp onClose={closePanel} />}
+      </Suspense>
+    </>
+  );
+}
+
+let ownerId: string | null = null;
+
+/** What is on its way belongs to the person who sent it; it waits for them, and for nobody else. */
+function useOwnData(): void {
+  const user = useUser();
+  useEffect(() => {
+    if (ownerId !== null && ownerId !== user.id) {
+      forgetSaves();
+      forgetUploads();
+    }
+    ownerId = user.id;
+    return closePanel;
+  }, [user.id]);
+}
+
+function useGlobalKeys(): void {
+  const shortcuts = useMemo(
+    (): Shortcut[] => [
+      {
+        keys: ["a"],
+        label: "Add an address or a file",
+        group: "Everywhere",
+        run: () => openPanel("add"),
+      },
+      { keys: ["?"], label: "Show this help", group: "Everywhere", run: () => openPanel("keys") },
+    ],
+    [],
+  );
+  useShortcuts(shortcuts);
+  useEffect(() => {
+    document.addEventListener("keydown", runShortcut);
+    return () => document.removeEventListener("keydown", runShortcut);
+  }, []);
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { FileUp } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../ui/Button";
+import { Dialog } from "../../ui/Dialog";
+import { useMediaQuery } from "../../ui/useMediaQuery";
+import { libraryInView } from "../libraries/libraryInView";
+import { pickFiles } from "../uploads/pickFiles";
+import { uploadFiles } from "../uploads/uploads";
+import styles from "./AddDialog.module.css";
+import { findAddresses } from "./pastedAddresses";
+import { saveText } from "./saves";
+
+/** Addresses typed or pasted, one or many, and files. */
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const library = libraryInView(client);
+  const touch = useMediaQuery("(pointer: coarse)");
+  useEffect(() => field.current?.focus(), []);
+
+  function save(event?: FormEvent) {
+    event?.preventDefault();
+    const text = field.current?.value ?? "";
+    if (findAddresses(text).addresses.length === 0) {
+      setProblem(text.trim() ? "There is no web address in this." : "Enter a web address first.");
+      field.current?.focus();
+      return;
+    }
+    onClose();
+    void saveText(client, text, library?.id ?? null);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    // One address and Enter is the usual case; a list is written with Shift+Enter or pasted.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    save();
+  }
+
+  async function upload() {
+    const files = await pickFiles({ multiple: true });
+    if (files.length === 0) return;
+    onClose();
+    uploadFiles(client, files, { libraryId: library?.id ?? null });
+  }
+
+  return (
+    <Dialog title="Add to Nexus" onClose={onClose}>
+      <form className={styles.form} onSubmit={save} noValidate>
+        <label htmlFor={id}>Web addresses, one or many</label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={3}
+          placeholder="https://"
+          inputMode="url"
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={`${id}-hint`}
+          onKeyDown={onKeyDown}
+          onChange={() => setProblem(null)}
+        />
+        <p id={`${id}-hint`} className={problem ? styles.problem : styles.hint} role="status">
+          {problem ?? hint(touch, library?.name)}
+        </p>
+        <div className={styles.actions}>
+          <Button className={styles.files} onClick={() => void upload()}>
+            <FileUp size={16} aria-hidden="true" />
+            PDF or EPUB…
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function hint(touch: boolean, library: string | undefined): string {
+  const how = touch
+    ? "One on each line."
+    : "You can also paste anywhere in Nexus, or drop files on the window.";
+  return library ? `${how} It goes into “${library}” too.` : how;
+}

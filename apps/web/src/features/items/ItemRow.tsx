@@ -1,0 +1,75 @@
+import { BookOpen, CirclePlay, FileText, Highlighter, Newspaper } from "lucide-react";
+import { Link } from "wouter";
+import type { Library, ListedMedia, Media } from "../../api/types";
+import { paths } from "../../app/paths";
+import { cx } from "../../ui/cx";
+import { Time } from "../../ui/Time";
+import { ItemMenu } from "./ItemMenu";
+import styles from "./Items.module.css";
+import { itemState, kindWords, shownTitle, siteName } from "./itemWords";
+import { StateLine } from "./StateLine";
+
+const ICONS: Record<string, typeof FileText> = {
+  web_article: Newspaper,
+  epub: BookOpen,
+  video: CirclePlay,
+};
+
+/** What the kind of an item looks like. */
+export function KindIcon({ kind }: { kind: string }) {
+  const Icon = ICONS[kind] ?? FileText;
+  return <Icon size={20} aria-hidden="true" />;
+}
+
+/** Where an item opens: what can be read in the reader, everything else on its own page. */
+export function itemHref(media: Media): string {
+  const readable = media.kind === "web_article" && media.capabilities.can_read;
+  return readable ? paths.read(media.id) : paths.item(media.id);
+}
+
+interface ItemRowProps {
+  media: ListedMedia;
+  library: Library | undefined;
+}
+
+/** One item of a list. */
+export function ItemRow({ media, library }: ItemRowProps) {
+  const dimmed = ["waiting", "reading", "no-file"].includes(itemState(media));
+  return (
+    <li className={styles.row}>
+      <KindIcon kind={media.kind} />
+      <div className={styles.text}>
+        <h2 className={cx(styles.title, dimmed && styles.dimmed)}>
+          <Link href={itemHref(media)} data-item-link>
+            {shownTitle(media)}
+          </Link>
+        </h2>
+        <Facts media={media} />
+        <StateLine media={media} quiet />
+      </div>
+      <ItemMenu media={media} library={library} />
+    </li>
+  );
+}
+
+function Facts({ media }: { media: ListedMedia }) {
+  const site = siteName(media);
+  const kind = kindWords(media.kind);
+  const ready = itemState(media) === "ready";
+  return (
+    <p className={styles.meta}>
+      <span>{site ?? kind}</span>
+      {site && media.kind !== "web_article" && <span>{kind}</span>}
+      <Time at={media.created_at} />
+      {ready && <span>Ready</span>}
+      {media.capabilities.can_play && <span className={styles.badge}>Plays here</span>}
+      {media.highlight_count > 0 && (
+        <span className={styles.count}>
+          <Highlighter size={14} aria-hidden="true" />
+          {media.highlight_count.toLocaleString("en")}
+          {media.highlight_count === 1 ? " highlight" : " highlights"}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import { useLocation } from "wouter";
+import { Button } from "../../ui/Button";
+import { Select } from "../../ui/Select";
+import styles from "./Items.module.css";
+import { filterSearch, type ItemFilters, readFilters } from "./itemFilters";
+
+const STATES = [
+  ["", "Any"],
+  ["ready", "Ready"],
+  ["waiting", "Waiting"],
+  ["reading", "Being read"],
+  ["failed", "Could not be read"],
+] as const;
+
+const KINDS = [
+  ["", "Any"],
+  ["web_article", "Articles"],
+  ["pdf", "PDFs"],
+  ["epub", "Books"],
+  ["video", "Videos"],
+] as const;
+
+const SORTS = [
+  ["newest", "Newest"],
+  ["oldest", "Oldest"],
+  ["title", "Title"],
+] as const;
+
+/** Narrows and orders the list; the choice is in the address, so it can be kept and shared. */
+export function ItemToolbar({ filters }: { filters: ItemFilters }) {
+  const [path, navigate] = useLocation();
+  const choose = (change: Record<string, string>) => {
+    const search = new URLSearchParams({ ...present(filters), ...change }).toString();
+    navigate(path + filterSearch(readFilters(search)), { replace: true });
+  };
+  return (
+    <search className={styles.toolbar} aria-label="Filter and sort">
+      <Select
+        label="State"
+        value={filters.state ?? ""}
+        options={STATES}
+        onChoose={(state) => choose({ state })}
+      />
+      <Select
+        label="Kind"
+        value={filters.kind ?? ""}
+        options={KINDS}
+        onChoose={(kind) => choose({ kind })}
+      />
+      <Select
+        label="Sort"
+        value={filters.sort}
+        options={SORTS}
+        onChoose={(sort) => choose({ sort })}
+      />
+      {(filters.state || filters.kind) && (
+        <Button
+          look="ghost"
+          className={styles.clear}
+          onClick={() => choose({ state: "", kind: "" })}
+        >
+          Show all
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function present({ state, kind, sort }: ItemFilters): Record<string, string> {
+  return { state: state ?? "", kind: kind ?? "", sort };
+}

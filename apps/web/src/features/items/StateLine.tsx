@@ -1,0 +1,95 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import type { Media } from "../../api/types";
+import { Button } from "../../ui/Button";
+import { cx } from "../../ui/cx";
+import { Spinner } from "../../ui/Spinner";
+import { pickFiles } from "../uploads/pickFiles";
+import { percentSent } from "../uploads/uploadJobs";
+import { currentUploads, onUploadsChange, uploadOf } from "../uploads/uploadStore";
+import styles from "./Items.module.css";
+import { itemState, originalUrl, remedyFor, shownTitle, stateWords } from "./itemWords";
+import { useRetryItem } from "./queries";
+import { saveText } from "./saves";
+
+interface StateLineProps {
+  media: Media;
+  /** Say nothing about what is simply ready. */
+  quiet?: boolean;
+}
+
+/** How far an item is, in words, and what can be done about it. */
+export function StateLine({ media, quiet = false }: StateLineProps) {
+  const uploads = useSyncExternalStore(onUploadsChange, currentUploads);
+  const upload = uploadOf(uploads, media.id);
+  const state = itemState(media);
+  if (upload) {
+    return (
+      <p className={styles.state}>
+        <Spinner /> Uploading, {percentSent(upload)} %
+      </p>
+    );
+  }
+  if (quiet && state === "ready") return null;
+  return (
+    <div className={styles.stateLine}>
+      <p className={cx(styles.state, state === "failed" && styles.failed)}>
+        {(state === "waiting" || state === "reading") && <Spinner />}
+        {stateWords(media)}
+      </p>
+      <Remedy media={media} />
+    </div>
+  );
+}
+
+function Remedy({ media }: { media: Media }) {
+  const client = useQueryClient();
+  const retry = useRetryItem(media);
+  const title = shownTitle(media);
+  switch (remedyFor(media)) {
+    case "retry":
+      return (
+        <Button
+          className={styles.remedy}
+          pending={retry.isPending}
+          aria-label={`Try again: ${title}`}
+          onClick={() => retry.mutate()}
+        >
+          Try again
+        </Button>
+      );
+    case "save-again":
+      return (
+        <>
+          <p className={styles.advice}>
+            It was tried three times. Save it again for a fresh start.
+          </p>
+          <Button
+            className={styles.remedy}
+            aria-label={`Save again: ${title}`}
+            onClick={() => void saveText(client, originalUrl(media) ?? "", null)}
+          >
+            Save again
+          </Button>
+        </>
+      );
+    case "upload":
+      return (
+        <Button
+          className={styles.remedy}
+          aria-label={`Choose a file for ${title}`}
+          onClick={() => void chooseFile()}
+        >
+          Choose a file
+        </Button>
+      );
+    case null:
+      return null;
+  }
+
+  async function chooseFile() {
+    const files = await pickFiles({ multiple: false, accept: `.${media.kind}` });
+    const { uploadFiles } = await import("../uploads/uploads");
+    uploadFiles(client, files, { media });
+  }
+}

@@ -1,0 +1,124 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, it } from "vitest";
+import type { MediaQuery } from "../../api/media";
+import type { ListedMedia } from "../../api/types";
+import { readyMedia, testMedia } from "../../testMedia";
+import {
+  applyMediaEvent,
+  dropItem,
+  findItem,
+  itemKey,
+  type ListData,
+  listKey,
+  patchItem,
+  putNewItem,
+} from "./itemCache";
+
+let client: QueryClient;
+
+beforeEach(() => {
+  client = new QueryClient();
+});
+
+function list(query: MediaQuery, ...pages: ListedMedia[][]): void {
+  client.setQueryData<ListData>(listKey(query), {
+    pages: pages.map((items) => ({ items, nextCursor: null })),
+    pageParams: pages.map(() => null),
+  });
+}
+
+const shown = (query: MediaQuery = {}) =>
+  client.getQueryData<ListData>(listKey(query))?.pages.map((page) => page.items);
+const ids = (query: MediaQuery = {}) => shown(query)?.map((items) => items.map((one) => one.id));
+
+/** As the stream sends it: without the reader's own count of highlights. */
+function event(media: ListedMedia, media_id = media.id) {
+  const { highlight_count: _own, ...told } = media;
+  return { media_id, media: told };
+}
+
+it("brings a change to its row on whatever page, and keeps the highlight count", () => {
+  list({}, [testMedia({ id: "a" })], [testMedia({ id: "b", highlight_count: 3 })]);
+  const again = applyMediaEvent(client, event(readyMedia({ id: "b", title: "Done" })));
+  expect(again).toBe(false);
+  expect(shown()?.[1]?.[0]).toMatchObject({ title: "Done", highlight_count: 3 });
+  expect(shown()?.[1]?.[0]?.capabilities.can_read).toBe(true);
+  expect(ids()).toEqual([["a"], ["b"]]);
+});
+
+it("asks for the list again when an item it does not have belongs there", () => {
+  list({}, [testMedia({ id: "a" })]);
+  expect(applyMediaEvent(client, event(testMedia({ id: "new" })))).toBe(true);
+  expect(ids()).toEqual([["a"]]);
+});
+
+it("does not ask for a list that the item cannot belong to", () => {
+  list({ kind: "pdf" }, []);
+  list({ status: "failed" }, []);
+  expect(applyMediaEvent(client, event(testMedia({ id: "new" })))).toBe(false);
+});
+
+it("takes an item out of a list whose filter it no longer meets", () => {
+  list({ status: "pending" }, [testMedia({ id: "a" }), testMedia({ id: "b" })]);
+  applyMediaEvent(client, event(testMedia({ id: "a", processing_status: "extracting" })));
+  expect(ids({ status: "pending" })).toEqual([["b"]]);
+});
+
+it("replaces the row of a merged item by the winner's", () => {
+  list({}, [testMedia({ id: "loser" }), testMedia({ id: "x" })]);
+  const winner = readyMedia({ id: "winner", title: "Kept", duplicate: true });
+  expect(applyMediaEvent(client, event(winner, "loser"))).toBe(true);
+  expect(ids()).toEqual([["winner", "x"]]);
+});
+
+it("drops the row of a merged item when the winner has one", () => {
+  list({}, [testMedia({ id: "loser" })], [readyMedia({ id: "winner", highlight_count: 2 })]);
+  applyMediaEvent(client, event(readyMedia({ id: "winner", duplicate: true }), "loser"));
+  expect(ids()).toEqual([[], ["winner"]]);
+  expect(shown()?.[1]?.[0]?.highlight_count).toBe(2);
+});
+
+it("updates the open item under both ids of a merge", () => {
+  client.setQueryData(itemKey("loser"), testMedia({ id: "loser" }));
+  applyMediaEvent(client, event(readyMedia({ id: "winner", duplicate: true }), "loser"));
+  expect(client.getQueryData(itemKey("loser"))).toMatchObject({ id: "winner" });
+  expect(client.getQueryData(itemKey("winner"))).toBeUndefined();
+});
+
+it("puts a new item on top of the lists that hold it, once", () => {
+  client.setQueryData(["libraries"], [{ id: "mine", is_default: true }, { id: "essays" }]);
+  const queries: MediaQuery[] = [
+    {},
+    { libraryId: "mine" },
+    { libraryId: "essays" },
+    { libraryId: "other" },
+    { status: "failed" },
+  ];
+  for (const query of queries) list(query, [testMedia({ id: "old" })]);
+  putNewItem(client, testMedia({ id: "new" }), "essays");
+  putNewItem(client, testMedia({ id: "new" }), "essays");
+  expect(queries.map((query) => ids(query)?.[0])).toEqual([
+    ["new", "old"],
+    ["new", "old"],
+    ["new", "old"],
+    ["old"],
+    ["old"],
+  ]);
+});
+
+it("takes an item out of one library, or out of everything", () => {
+  for (const query of [{}, { libraryId: "l" }]) list(query, [testMedia({ id: "a" })]);
+  dropItem(client, "a", "l");
+  expect([ids({}), ids({ libraryId: "l" })]).toEqual([[["a"]], [[]]]);
+  dropItem(client, "a");
+  expect(ids({})).toEqual([[]]);
+  expect(findItem(client, "a")).toBeUndefined();
+});
+
+it("patches an item in the lists and on its own page", () => {
+  list({}, [testMedia({ id: "a", processing_status: "failed" })]);
+  client.setQueryData(itemKey("a"), testMedia({ id: "a", processing_status: "failed" }));
+  patchItem(client, "a", { processing_status: "pending" });
+  expect(findItem(client, "a")?.processing_status).toBe("pending");
+  expect(client.getQueryData(itemKey("a"))).toMatchObject({ processing_status: "pending" });
+});

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { readyMedia, testMedia } from "../../testMedia";
+import {
+  itemState,
+  kindWords,
+  originalUrl,
+  remedyFor,
+  shownAddress,
+  shownTitle,
+  siteName,
+  stateWords,
+} from "./itemWords";
+
+const failed = (more = {}) =>
+  testMedia({ processing_status: "failed", failure_stage: "extract", ...more });
+
+it.each([
+  ["https://www.example.org/a", "example.org"],
+  ["https://blog.example.org", "blog.example.org"],
+  ["not a url", null],
+  ["nexus:welcome-1", null],
+  [null, null],
+])("names the site of %s", (canonical_url, site) => {
+  expect(siteName(testMedia({ canonical_url }))).toBe(site);
+});
+
+it("links to the page an item came from, never to anything but the web", () => {
+  const requested_url = "https://a.test/x";
+  expect(originalUrl(testMedia({ requested_url, canonical_url: "https://a.test/y" }))).toBe(
+    "https://a.test/y",
+  );
+  expect(originalUrl(testMedia({ requested_url }))).toBe(requested_url);
+  expect(originalUrl(testMedia({ requested_url: "javascript:alert(1)" }))).toBeNull();
+});
+
+it("always has something to show as the title", () => {
+  expect(shownTitle(testMedia({ title: " On reading " }))).toBe("On reading");
+  expect(shownTitle(testMedia({ title: "  ", requested_url: "https://a.test/x" }))).toBe(
+    "a.test/x",
+  );
+  expect(shownTitle(testMedia())).toBe("Untitled");
+});
+
+it.each([
+  ["https://www.a.test/x", "a.test/x"],
+  ["http://a.test", "a.test"],
+  ["https://a.test is a site", "https://a.test is a site"],
+  ["On www. and other prefixes", "On www. and other prefixes"],
+])("shows %j as %j", (text, shown) => {
+  expect(shownAddress(text)).toBe(shown);
+});
+
+it.each([
+  ["waiting", testMedia(), "Waiting"],
+  ["reading", testMedia({ processing_status: "extracting" }), "Reading the page…"],
+  ["ready", readyMedia(), "Ready"],
+  ["ready", testMedia({ kind: "video", capabilities: { can_play: true } }), "Ready"],
+  [
+    "ready",
+    testMedia({ kind: "pdf", capabilities: { can_read: true, can_download_file: true } }),
+    "Ready",
+  ],
+  ["stored", testMedia({ kind: "epub", capabilities: { can_download_file: true } }), /Kept/],
+  ["no-file", testMedia({ kind: "pdf" }), "Waiting for its file"],
+  [
+    "failed",
+    failed({ last_error_message: "The site answered 403" }),
+    "Could not be read: The site answered 403.",
+  ],
+  ["failed", failed({ last_error_message: null }), /does not know why/],
+  ["waiting", testMedia({ kind: "hologram", processing_status: "dreaming" }), "Waiting"],
+])("tells the state %s in words", (state, media, words) => {
+  expect(itemState(media)).toBe(state);
+  expect(stateWords(media)).toMatch(words);
+});
+
+it.each([
+  ["nothing while it waits", testMedia(), null],
+  ["nothing once it is ready", readyMedia(), null],
+  ["a retry after a failure", failed({ processing_attempts: 2 }), "retry"],
+  [
+    "saving again when the tries are used up",
+    failed({ processing_attempts: 3, requested_url: "https://a.test" }),
+    "save-again",
+  ],
+  [
+    "another upload for a wrong file",
+    failed({ kind: "pdf", failure_stage: "upload", processing_attempts: 0 }),
+    "upload",
+  ],
+  ["the upload that never came", testMedia({ kind: "epub" }), "upload"],
+  ["nothing for a file at the limit", failed({ kind: "pdf", processing_attempts: 3 }), null],
+])("offers %s", (_what, media, remedy) => {
+  expect(remedyFor(media)).toBe(remedy);
+});
+
+it("calls a kind it does not know an item", () => {
+  expect(kindWords("pdf")).toBe("PDF");
+  expect(kindWords("hologram")).toBe("Item");
+});

@@ -1,0 +1,133 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { ApiError } from "../../api/errors";
+import { errorWords } from "../../api/errorWords";
+import { addToLibrary, removeFromLibrary } from "../../api/libraries";
+import {
+  fetchFileUrl,
+  fetchMedia,
+  fetchMediaPage,
+  type MediaQuery,
+  removeMedia,
+  retryMedia,
+} from "../../api/media";
+import type { Library, Media } from "../../api/types";
+import { showToast } from "../../ui/toasts";
+import { dropItem, itemKey, listKey, patchItem, refreshItems } from "./itemCache";
+import { shownTitle } from "./itemWords";
+
+const FIRST_PAGE = 50;
+const LATER_PAGES = 100;
+
+/** Items page by page, the last added first. */
+export function itemsQuery(query: MediaQuery) {
+  return infiniteQueryOptions({
+    queryKey: listKey(query),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      fetchMediaPage(query, { cursor, signal, limit: cursor ? LATER_PAGES : FIRST_PAGE }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** One item. */
+export function itemQuery(id: string) {
+  return queryOptions({
+    queryKey: itemKey(id),
+    queryFn: ({ signal }): Promise<Media> => fetchMedia(id, signal),
+  });
+}
+
+/** Is the item not there, no longer, or never: an address that no item can have? */
+export function isItemGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "E_MEDIA_NOT_FOUND" || error.status === 400);
+}
+
+/** Tries a failed item again; it waits at once, and fails again visibly if the server refuses. */
+export function useRetryItem(media: Media) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => retryMedia(media.id),
+    onMutate: () =>
+      patchItem(client, media.id, { processing_status: "pending", last_error_message: null }),
+    onError: (error) => {
+      patchItem(client, media.id, media);
+      showToast(`“${shownTitle(media)}” was not tried again: ${errorWords(error)}`, "error");
+      refreshItems(client);
+    },
+  });
+}
+
+/** Takes an item out of all the person's libraries. One that is gone already counts as removed. */
+export function useRemoveItem(media: Media, onRemoved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        await removeMedia(media.id);
+      } catch (error) {
+        if (!isItemGone(error)) throw error;
+      }
+    },
+    onSuccess: () => {
+      onRemoved();
+      dropItem(client, media.id);
+      showToast(`“${shownTitle(media)}” was removed.`);
+    },
+  });
+}
+
+/** Takes an item out of one library, at once; the message offers to put it back. */
+export function useTakeOut(media: Media, library: Library | undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      if (!library) return;
+      dropItem(client, media.id, library.id);
+      await removeFromLibrary(library.id, media.id);
+    },
+    onSuccess: () => {
+      if (!library) return;
+      const undo = () => void putBack();
+      showToast(`Taken out of “${library.name}”.`, "info", { label: "Undo", run: undo });
+    },
+    onError: (error) => showToast(`It is still in the library: ${errorWords(error)}`, "error"),
+    onSettled: () => refreshItems(client),
+  });
+
+  async function putBack(): Promise<void> {
+    try {
+      if (library) await addToLibrary(library.id, media.id);
+    } catch (error) {
+      showToast(`It was not put back: ${errorWords(error)}`, "error");
+    }
+    refreshItems(client);
+  }
+}
+
+/** Puts an item into a library. */
+export function useAddToLibrary(mediaId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (libraryId: string) => addToLibrary(libraryId, mediaId),
+    onSuccess: () => refreshItems(client),
+  });
+}
+
+/** Fetches the original file; the browser saves it, as the server marks it as an attachment. */
+export function useDownload(media: Media) {
+  return useMutation({
+    mutationFn: () => fetchFileUrl(media.id),
+    onSuccess: (url) => {
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = "";
+      link.click();
+    },
+    onError: (error) => showToast(`The file did not come: ${errorWords(error)}`, "error"),
+  });
+}

@@ -1,0 +1,130 @@
+"""Every view in every state: said in words, fit for 320 pixels, and open to everyone."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.services.viewer import Viewer
+from tests.e2e.acting import choose, paste, row, serious_problems, visit
+from tests.e2e.conftest import Person, Watched
+from tests.factories import make_media
+
+VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+
+
+@pytest.fixture
+def items(session: Session, person: Person) -> dict[str, str]:
+    """One item of every kind and state; their addresses by name."""
+    viewer = Viewer(person.id, person.email, person.default_library_id)
+    failed = {
+        "processing_status": ProcessingStatus.FAILED,
+        "failure_stage": FailureStage.EXTRACT,
+        "last_error_code": "E_INGEST_FAILED",
+        "last_error_message": "The site answered 403.",
+        "failed_at": datetime.now(UTC),
+    }
+    rows = {
+        "waiting": {},
+        "reading": {"processing_status": ProcessingStatus.EXTRACTING},
+        "ready": {"processing_status": ProcessingStatus.READY_FOR_READING},
+        "failed": failed,
+        "given up": {**failed, "processing_attempts": 3},
+        "file": {"kind": MediaKind.PDF, "requested_url": None},
+        "film": {
+            "kind": MediaKind.VIDEO,
+            "external_playback_url": VIDEO,
+            "provider": "youtube",
+            "provider_id": "dQw4w9WgXcQ",
+        },
+    }
+    made = {name: make_media(session, viewer, title=name, **row) for name, row in rows.items()}
+    return {name: f"/item/{media.id}" for name, media in made.items()}
+
+
+def check(page: Page, what: str) -> None:
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1], f"{what} is wider than the window"
+    assert serious_problems(page) == [], what
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everyone_can_use_every_view(
+    page: Watched, person: Person, items: dict[str, str], width: int
+) -> None:
+    page.expected_statuses |= {400, 404}
+    tab = page.page
+    tab.set_viewport_size({"width": width, "height": 720})
+    visit(tab)
+    expect(row(tab, "film")).to_be_visible()
+    check(tab, "all items")
+    for name, address in items.items():
+        visit(tab, address)
+        expect(tab.get_by_role("heading", level=1, name=name)).to_be_visible()
+        check(tab, name)
+    for address, words in (
+        ("/?kind=epub", "Nothing matches"),
+        (f"/item/{uuid4()}", "There is no such item"),
+        ("/item/nonsense", "There is no such item"),
+        (f"/library/{person.default_library_id}", "everything you keep"),
+    ):
+        visit(tab, address)
+        expect(tab.get_by_text(words)).to_be_visible()
+        check(tab, address)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everyone_can_use_every_dialog(page: Watched, person: Person, width: int) -> None:
+    page.expected_statuses.add(400)
+    tab = page.page
+    tab.set_viewport_size({"width": width, "height": 720})
+    visit(tab)
+    expect(row(tab, "Welcome to Nexus")).to_be_visible()
+    for key in ("a", "?"):
+        tab.keyboard.press(key)
+        expect(tab.get_by_role("dialog")).to_be_visible()
+        check(tab, f"the dialog of {key}")
+        tab.keyboard.press("Escape")
+        expect(tab.get_by_role("dialog")).to_have_count(0)
+    for action in ("Add to a library…", "Remove…"):
+        choose(tab, "Welcome to Nexus", action)
+        expect(tab.get_by_role("dialog")).to_be_visible()
+        check(tab, action)
+        tab.keyboard.press("Escape")
+        expect(tab.get_by_role("button", name="Actions for Welcome to Nexus")).to_be_focused()
+    paste(tab, "http://printer.local/x\nnothing")
+    expect(tab.get_by_text("Not saved")).to_be_visible()
+    check(tab, "a refused save")
+
+
+def test_a_list_that_does_not_load_says_so_and_recovers(page: Watched, person: Person) -> None:
+    page.expected_statuses.add(500)
+    tab = page.page
+    broken = '{"error": {"code": "E_INTERNAL", "message": "It broke.", "request_id": "r1"}}'
+    tab.route("**/api/media?**", lambda route: route.fulfill(status=500, body=broken))
+    visit(tab)
+    expect(tab.get_by_role("heading", name="This did not load")).to_be_visible()
+    check(tab, "the error")
+    tab.unroute("**/api/media?**")
+    tab.get_by_role("main").get_by_role("button", name="Try again").click()
+    expect(row(tab, "Welcome to Nexus")).to_be_visible()
+
+
+def test_offline_is_said_and_what_was_pasted_is_kept(page: Watched, person: Person) -> None:
+    tab = page.page
+    visit(tab)
+    expect(row(tab, "Welcome to Nexus")).to_be_visible()
+    tab.context.set_offline(True)
+    paste(tab, "https://one.example.org")
+    refused = row(tab, "one.example.org")
+    expect(refused).to_contain_text("Not saved: Nexus cannot be reached.")
+    expect(tab.get_by_text("You are offline.")).to_be_visible()
+    check(tab, "offline")
+    tab.context.set_offline(False)
+    expect(tab.get_by_text("You are offline.")).to_have_count(0)
+    refused.get_by_role("button", name="Try again").click()
+    expect(refused.get_by_text("Waiting")).to_be_visible()
+    page.complaints[:] = [one for one in page.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
