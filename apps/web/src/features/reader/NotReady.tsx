@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { errorWords } from "../../api/errorWords";
-import { type MediaDetail, retryMedia } from "../../api/fragments";
+import { retryMedia } from "../../api/media";
+import type { Media } from "../../api/types";
 import { paths } from "../../app/paths";
 import { Button, ButtonLink } from "../../ui/Button";
 import { Notice } from "../../ui/Notice";
@@ -9,7 +10,7 @@ import { EmptyState } from "../../ui/States";
 import { originalAddress } from "./words";
 
 /** An item that cannot be read now: it is on its way, it failed, or it is of another kind. */
-export function NotReady({ media, onRetried }: { media: MediaDetail; onRetried: () => void }) {
+export function NotReady({ media, onRetried }: { media: Media; onRetried: () => void }) {
   const retry = useMutation({ mutationFn: () => retryMedia(media.id), onSuccess: onRetried });
   const original = originalAddress(media);
   if (media.processing_status === "failed") {

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ApiError } from "../../api/errors";
-import type { Fragment, MediaDetail } from "../../api/fragments";
+import type { Fragment } from "../../api/fragments";
+import type { Media } from "../../api/types";
 import { Notice } from "../../ui/Notice";
 import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useUser } from "../auth/session";
@@ -27,7 +28,7 @@ import { usePosition } from "./usePosition";
 import { originalAddress, readingTime } from "./words";
 
 interface ReaderProps {
-  media: MediaDetail;
+  media: Media;
   fragment: Fragment;
 }
 

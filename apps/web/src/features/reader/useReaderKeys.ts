@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { runShortcut, type Shortcut, useShortcuts } from "../../app/shortcuts";
+import { type Shortcut, useShortcuts } from "../../app/shortcuts";
 import { COLORS, type HighlightColor } from "./colors";
 import type { Step } from "./keyboardSelect";
 
@@ -39,12 +39,8 @@ export function useReaderKeys(commands: ReaderCommands): void {
         event.preventDefault();
       }
     };
-    document.addEventListener("keydown", runShortcut);
     document.addEventListener("keydown", onKey);
-    return () => {
-      document.removeEventListener("keydown", runShortcut);
-      document.removeEventListener("keydown", onKey);
-    };
+    return () => document.removeEventListener("keydown", onKey);
   }, []);
 }
 

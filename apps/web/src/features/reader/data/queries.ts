@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { fetchFragments, fetchMedia } from "../../../api/fragments";
+import { fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
+import { fetchMedia } from "../../../api/media";
 
 /** The item being read. */
 export function mediaQuery(id: string) {
