@@ -3,7 +3,7 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint unit-web test bench faults lock
+.PHONY: help setup setup-dev web up lint unit-web test bench faults pictures lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ bench: ## Benchmarks, as ratios in one run
 
 faults: ## Fault injection on the real stack
 	@echo "make faults: there are no fault tests yet." >&2; exit 1
+
+pictures: setup-dev web ## Take the pictures in the README anew
+	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures
 
 lock: ## Resolve every dependency anew
 	@scripts/lock

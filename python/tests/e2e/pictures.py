@@ -1,0 +1,106 @@
+"""The pictures in the README, taken of the real app: `make pictures`."""
+
+import os
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from selectolax.lexbor import LexborHTMLParser
+
+from nexus.config import PROJECT_ROOT
+from nexus.db.enums import ProcessingStatus
+from nexus.db.models import Fragment
+from nexus.services.canonicalize import canonicalize
+from nexus.services.sanitize_html import sanitize_html
+from nexus.services.viewer import Viewer
+from tests import conftest
+from tests.browser import ARGUMENTS, find_chromium
+from tests.factories import make_media
+from tests.live import PASSWORD, LiveNexus, live_nexus
+
+FOLDER = PROJECT_ROOT / "docs" / "pictures"
+PAGES = PROJECT_ROOT / "python" / "tests" / "fixtures" / "pages"
+VIEWS = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 760}, "color_scheme": "light"},
+}
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    conftest._start_servers()
+    conftest._point_settings_at_test_servers("main")
+    chromium = find_chromium()
+    try:
+        with live_nexus() as nexus, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=chromium.path,
+                args=list(ARGUMENTS),
+                env={**os.environ, **chromium.env},
+            )
+            for name in VIEWS:
+                take(nexus, browser, name)
+            browser.close()
+    finally:
+        conftest._servers.close()
+
+
+def take(nexus: LiveNexus, browser: Browser, name: str) -> None:
+    """The library and the reader, as one person sees them."""
+    context = browser.new_context(base_url=nexus.origin, reduced_motion="reduce", **VIEWS[name])
+    sample = sign_up(nexus, context)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.get_by_text("Welcome to Nexus")).to_be_visible()
+    page.screenshot(path=FOLDER / f"library-{name}.png")
+    page.goto(f"/read/{sample}")
+    expect(page.get_by_role("heading", name="Highlight", exact=True)).to_be_visible()
+    below = page.get_by_role("heading", name="Write", exact=True)
+    below.scroll_into_view_if_needed()
+    expect(below).to_be_in_viewport()
+    page.screenshot(path=FOLDER / f"reader-{name}.png")
+    context.close()
+
+
+def sign_up(nexus: LiveNexus, context: BrowserContext) -> str:
+    """A new account with a few articles; answers the id of the sample."""
+    credentials = {"email": f"reader-{uuid4().hex[:4]}@example.org", "password": PASSWORD}
+    answer = context.request.post(
+        "/auth/signup", data=credentials, headers={"Origin": nexus.origin}
+    )
+    user_id = UUID(answer.json()["data"]["user"]["id"])
+    me = context.request.get("/api/me").json()["data"]
+    viewer = Viewer(user_id, me["email"], UUID(me["default_library_id"]))
+    for path in sorted(PAGES.glob("*.html")):
+        add_article(viewer, path)
+    items = context.request.get("/api/media").json()["data"]["media"]
+    return next(item["id"] for item in items if item["title"] == "Welcome to Nexus")
+
+
+def add_article(viewer: Viewer, path: Path) -> None:
+    from nexus.db.session import get_session_factory
+
+    source = path.read_text()
+    title = LexborHTMLParser(source).css_first("title, h1, h2").text(strip=True)
+    url = f"https://example.org/{path.stem}"
+    html = sanitize_html(source, url)
+    with get_session_factory()() as session:
+        media = make_media(
+            session,
+            viewer,
+            title=title,
+            requested_url=url,
+            canonical_source_url=url,
+            processing_status=ProcessingStatus.READY_FOR_READING,
+        )
+        session.add(
+            Fragment(
+                media_id=media.id, idx=0, html_sanitized=html, canonical_text=canonicalize(html)
+            )
+        )
+        session.commit()
+
+
+if __name__ == "__main__":
+    main()
