@@ -48,7 +48,7 @@ def configure_logging(settings: Settings, *, service: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
-    for noisy in ("httpx", "httpcore", "uvicorn.access"):
+    for noisy in ("httpx", "httpcore", "uvicorn.access", "alembic.runtime.migration"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     structlog.contextvars.bind_contextvars(service=service)
 

@@ -14,6 +14,7 @@ def backup(
 ) -> None:
     """Write everything into one archive, while Nexus runs or not."""
     # Here, because the command line should not wait for it when asked for something else.
+    from nexus.backup.archive import SECRETS
     from nexus.backup.create import create_backup
 
     with backup_errors():
@@ -21,7 +22,8 @@ def backup(
     size = file.stat().st_size
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     say(f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.")
-    say("It holds everybody's notes and this installation's secrets: keep it to yourself.")
+    secrets = " and this installation's secrets" if SECRETS in manifest.entries else ""
+    say(f"It holds everybody's notes{secrets}: keep it to yourself.")
     if manifest.missing_files:
         lost = ", ".join(manifest.missing_files)
         typer.echo(f"Missing or damaged in the file store, so not in the backup: {lost}", err=True)
