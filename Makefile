@@ -24,8 +24,8 @@ lint: setup-dev ## Formatting, lint and types
 bench: ## Benchmarks, as ratios in one run
 	@echo "make bench: there are no benchmarks yet." >&2; exit 1
 
-faults: ## Fault injection on the real stack
-	@echo "make faults: there are no fault tests yet." >&2; exit 1
+faults: setup-dev web ## Fault injection on the real stack
+	@cd python && ../.venv/bin/python -m tests.faults.run
 
 pictures: setup-dev web ## Take the pictures in the README anew
 	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures

@@ -27,10 +27,16 @@ def create_celery() -> Celery:
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
         broker_connection_retry_on_startup=True,
+        # The row is the job: an article in hand is finished and stored while Redis is away, and
+        # its message, delivered again afterwards, finds nothing to do.
+        worker_cancel_long_running_tasks_on_connection_loss=False,
         # Publishing must fail fast: the row is saved, and the request is waiting. Workers wait
         # for messages a second at a time, so the same limits serve them.
         broker_transport_options={
             "visibility_timeout": 300,
+            # By name, so that `default` comes first: in turns, slow articles would let the sweeps
+            # expire one after the other, and nothing lost would ever be brought back.
+            "queue_order_strategy": "sorted",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
             "max_retries": 1,

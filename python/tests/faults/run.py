@@ -1,0 +1,165 @@
+"""`make faults`: breaks a real Nexus in every way it must survive, and prints what became of it."""
+
+import argparse
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.faults import page_faults, process_faults, server_faults
+from tests.faults.outcome import RECOVERY_LIMIT_SECONDS, Outcome, settle
+from tests.faults.reader import Highlighter, Reader, Saved
+from tests.faults.scene import Fault, Scene
+from tests.faults.site import Site
+from tests.faults.stack import Stack, running_stack
+
+LIMIT_SECONDS = 12 * 60.0
+
+# Faults of a group follow each other without a pause and recover together: nothing heals at once
+# in real life either, and waiting for every lease anew would take twice as long.
+GROUPS: list[dict[str, Fault]] = [
+    {
+        "API killed between commit and enqueue": process_faults.api_killed_before_enqueue,
+        "API killed while answering": process_faults.api_killed_in_flight,
+    },
+    {
+        "worker killed at claim, fetch, store": process_faults.worker_killed_at_each_stage,
+        "Node killed": process_faults.node_killed,
+        "browser killed": process_faults.browser_killed,
+    },
+    {
+        "Redis flushed": server_faults.redis_flushed,
+        "Redis killed": server_faults.redis_killed,
+        "Postgres restarted, then killed": server_faults.postgres_restarted,
+    },
+    {"Redis gone for 60 s": server_faults.redis_gone},
+    {"worker paused past its lease": process_faults.worker_paused},
+    {
+        "poisonous pages": page_faults.poison,
+        "every message delivered twice": server_faults.delivered_twice,
+        "one address saved 50 times at once": page_faults.one_address_many_times,
+    },
+    {"anything killed, at random": process_faults.anything_killed},
+]
+
+_COLUMNS = "{:<38} {:>5} {:>6} {:>7} {:>7} {:>5} {:>11} {:>9} {:>8}  {}"
+_HEADINGS = ("fault", "jobs", "ready", "failed", "merged", "lost", "duplicated", "recovery")
+
+
+@dataclass
+class Line:
+    """One fault in the table."""
+
+    name: str
+    outcome: Outcome
+    orphans: list[str]
+    notes: list[str]
+    problems: list[str]
+
+    @property
+    def holds(self) -> bool:
+        outcome = self.outcome
+        in_time = outcome.recovery < RECOVERY_LIMIT_SECONDS
+        wrong = (*outcome.lost, *outcome.duplicated, *outcome.problems, *self.problems)
+        return in_time and not wrong and not self.orphans
+
+    def __str__(self) -> str:
+        outcome = self.outcome
+        return _COLUMNS.format(
+            self.name,
+            outcome.jobs,
+            outcome.ready,
+            outcome.failed,
+            outcome.merged,
+            len(outcome.lost),
+            len(outcome.duplicated),
+            f"{outcome.recovery:.1f} s",
+            len(self.orphans),
+            "; ".join(self.notes),
+        )
+
+    def details(self) -> list[str]:
+        """What went wrong, a line each."""
+        lists = (self.outcome.lost, self.outcome.duplicated, self.outcome.problems)
+        return [text for each in (*lists, self.problems, self.orphans) for text in each[:10]]
+
+
+def say(text: str) -> None:
+    """Each line as soon as it is known."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def inject(fault: Fault, scene: Scene) -> list[Saved]:
+    """Break something; what cannot be broken as planned is a problem of its own."""
+    try:
+        return fault(scene)
+    except Exception as error:  # the next fault is worth knowing too
+        scene.problems.append(f"{type(error).__name__}: {error}")
+        return []
+
+
+def run_group(scenes: dict[str, Scene], faults: dict[str, Fault]) -> list[Line]:
+    """The faults of a group, one after the other, then the look at what they left."""
+    saved = {name: inject(fault, scenes[name]) for name, fault in faults.items()}
+    last_fault = time.time()
+    lines = []
+    for name, scene in scenes.items():
+        outcome = settle(scene.stack, scene.reader, saved[name], last_fault=last_fault)
+        for look in scene.afterwards:
+            look()
+        lines.append(Line(name, outcome, scene.stack.orphans(), scene.notes, scene.problems))
+    return lines
+
+
+def run(stack: Stack, site: Site, groups: list[dict[str, Fault]], articles: int) -> list[Line]:
+    """All faults, group by group, on the same data; somebody writes highlights all the while."""
+    reader = Reader(stack.origin)
+    lines: list[Line] = []
+    say(_COLUMNS.format(*_HEADINGS, "orphans", "notes"))
+    with Highlighter(reader).writing() as highlighter:
+        for group in groups:
+            scenes = {
+                name: Scene(stack, site, reader, f"fault-{len(lines)}-{place}", articles)
+                for place, name in enumerate(group)
+            }
+            done = run_group(scenes, group)
+            lost = highlighter.lost()
+            if lost:
+                done[-1].problems.append(f"{lost} highlights are gone")
+            for line in done:
+                say(str(line))
+                for detail in line.details():
+                    say(f"    {detail}")
+            lines += done
+    say(f"{len(highlighter.accepted)} highlights were written meanwhile.")
+    reader.close()
+    return lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--articles", type=int, default=50, help="in flight for each fault")
+    parser.add_argument("--only", default="", help="faults whose name contains this")
+    parser.add_argument("--logs", type=Path, help="keep the logs of the stack in this folder")
+    options = parser.parse_args()
+    # Stopped by anybody, it still stops what it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    groups = [
+        {name: fault for name, fault in group.items() if options.only in name} for group in GROUPS
+    ]
+    began = time.monotonic()
+    with Site().serving() as site, running_stack(logs=options.logs) as stack:
+        lines = run(stack, site, [group for group in groups if group], options.articles)
+        code, left = stack.stop()
+    seconds = time.monotonic() - began
+    say(f"Stopped with status {code}, {len(left)} processes left. {seconds:.0f} s in all.")
+    for process in left:
+        say(f"    {process}")
+    holds = all(line.holds for line in lines) and code == 0 and not left
+    return 0 if holds and seconds <= LIMIT_SECONDS else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

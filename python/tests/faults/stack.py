@@ -1,0 +1,312 @@
+"""A real `nexus up` on a data directory of its own, and hands to break its parts with."""
+
+import base64
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xmlrpc.client
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import redis
+from supervisor.xmlrpc import SupervisorTransport
+
+from nexus.config import PROJECT_ROOT
+from nexus.embedded.processes import is_alive, wait_gone
+from nexus.supervisor.bound import bound_command
+from nexus.supervisor.layout import Layout
+from nexus.supervisor.leftovers import MARK
+from nexus.supervisor.programs import http_problem
+from tests.live import free_port
+
+_START_SECONDS = 90.0
+_STOP_SECONDS = 90.0
+# An article that lost its worker may be read to its end before the process notices.
+_ORPHAN_GRACE_SECONDS = 15.0
+
+INGEST_QUEUE = "ingest"
+
+# Every change of state is noted by the database itself, so that attempts can be counted without
+# asking the code that counts them.
+_AUDIT = """
+CREATE SCHEMA faults;
+CREATE TABLE faults.changes (
+    media_id uuid, was text, became text, attempts int, at timestamptz DEFAULT clock_timestamp()
+);
+CREATE TABLE faults.created (media_id uuid, url text);
+CREATE FUNCTION faults.note_created() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO faults.created VALUES (NEW.id, NEW.requested_url);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_created AFTER INSERT ON media FOR EACH ROW
+    EXECUTE FUNCTION faults.note_created();
+CREATE FUNCTION faults.note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO faults.changes (media_id, was, became, attempts)
+    VALUES (NEW.id, OLD.processing_status, NEW.processing_status, NEW.processing_attempts);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_changes AFTER UPDATE ON media FOR EACH ROW
+    WHEN (OLD.processing_status IS DISTINCT FROM NEW.processing_status)
+    EXECUTE FUNCTION faults.note();
+"""
+
+
+class Stack:
+    """One running Nexus."""
+
+    def __init__(self, root: Path) -> None:
+        self.layout = Layout(root / "data")
+        self.port = free_port()
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self._output = root / "output.log"
+        # Everything below inherits it, Node and browsers too: this is how their strays are found.
+        self._temporary = root / "tmp"
+        self._temporary.mkdir()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._seen: set[psutil.Process] = set()
+
+    def start(self) -> None:
+        """Start everything and return when it is ready."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("NEXUS_")}
+        environment |= {
+            "NEXUS_ENV": "test",
+            "NEXUS_DATA_DIR": str(self.layout.data_dir),
+            "NEXUS_PORT": str(self.port),
+            "NEXUS_SIGNUP_RATE": "1000/minute",
+            "TMPDIR": str(self._temporary),
+        }
+        if chromium := os.environ.get("NEXUS_CHROMIUM"):
+            environment["NEXUS_CHROMIUM"] = chromium
+        with self._output.open("wb") as output:
+            self._process = subprocess.Popen(
+                bound_command([sys.executable, "-m", "nexus.cli.main", "up"], parent=os.getpid()),
+                cwd=PROJECT_ROOT,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        wait_until(self._ready_or_ended, _START_SECONDS, "Nexus is ready")
+        assert self._process.poll() is None, self.output()
+        with self.database() as connection:
+            connection.execute(_AUDIT)
+
+    def _ready_or_ended(self) -> bool:
+        assert self._process is not None
+        return "Nexus is ready" in self.output() or self._process.poll() is not None
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def output(self) -> str:
+        return self._output.read_text(errors="replace")
+
+    def stop(self) -> tuple[int | None, list[str]]:
+        """Ask it to stop; its exit code (None: it had to be killed), and what it left running."""
+        assert self._process is not None
+        self._family()
+        self._process.send_signal(signal.SIGTERM)
+        code: int | None
+        try:
+            code = self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            code = None
+        left = {*wait_gone(self._seen, 5.0), *self._ours()}
+        names = [_describe(process) for process in left]
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        return code, names
+
+    def pid(self, name: str) -> int:
+        """The process of a part, once it has one."""
+        found: list[int] = []
+
+        def look() -> bool:
+            found[:] = [info["pid"] for info in self._supervisor_info() if info["name"] == name]
+            return bool(found and found[0])
+
+        wait_until(look, 60.0, f"{name} runs")
+        return found[0]
+
+    def kill(self, name: str) -> int:
+        """SIGKILL to one part; the manager starts it again. The process that was killed."""
+        self._family()
+        pid = self.pid(name)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def wait_restarted(self, name: str, was: int) -> None:
+        """Return when a part that had that process has another one, and answers."""
+        answers = {
+            "api": lambda: http_problem("127.0.0.1", self.port) is None,
+            "redis": self.layout.redis.is_ready,
+            "postgres": self.layout.postgres.is_ready,
+        }
+        wait_until(lambda: self.pid(name) != was and answers[name](), 60.0, f"{name} is back")
+
+    def kill_worker(self) -> None:
+        """SIGKILL to the worker and all its pool at once, as the kernel does without memory."""
+        pool = self.pool()
+        self.kill("worker")
+        for process in pool:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+
+    def pool(self) -> list[psutil.Process]:
+        """The processes in which the worker reads articles."""
+        return _children(psutil.Process(self.pid("worker")))
+
+    def nodes(self) -> list[psutil.Process]:
+        return [node for process in self.pool() for node in _children(process)]
+
+    def browsers(self) -> list[psutil.Process]:
+        return [browser for node in self.nodes() for browser in _children(node)]
+
+    def command(self, method: str, *arguments: object) -> Any:
+        """One call to the process manager."""
+        transport = SupervisorTransport(serverurl=f"unix://{self.layout.supervisor_socket}")
+        try:
+            proxy = xmlrpc.client.ServerProxy("http://127.0.0.1", transport=transport)
+            return getattr(proxy.supervisor, method)(*arguments)
+        finally:
+            transport.close()
+
+    def lock_waiters(self) -> int:
+        """How many statements of Nexus wait for a lock, which the caller holds."""
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        return int(self.rows(waiting)[0][0])
+
+    def messages(self) -> list[bytes]:
+        """What waits in the queue of articles."""
+        with self.queue() as queue:
+            return list(queue.lrange(INGEST_QUEUE, 0, -1))  # type: ignore[arg-type]
+
+    def queued_ids(self) -> set[str]:
+        """The items for which a message waits."""
+        bodies = [base64.b64decode(json.loads(message)["body"]) for message in self.messages()]
+        return {json.loads(body)[0][0] for body in bodies}
+
+    def age_unfinished(self, seconds: int) -> None:
+        """Let time pass for unfinished items, as if nobody had touched them for so long."""
+        with self.database() as connection:
+            connection.execute(
+                "UPDATE media SET updated_at = updated_at - %(by)s, "
+                "lease_expires_at = lease_expires_at - %(by)s "
+                "WHERE processing_status IN ('pending', 'extracting')",
+                {"by": timedelta(seconds=seconds)},
+            )
+
+    def _supervisor_info(self) -> list[dict[str, Any]]:
+        info: list[dict[str, Any]] = self.command("getAllProcessInfo")
+        return info
+
+    @contextlib.contextmanager
+    def database(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+        """A connection in one transaction, committed when the block ends."""
+        url = self.layout.postgres.url().replace("+psycopg", "", 1)
+        with psycopg.connect(url, connect_timeout=5) as connection:
+            yield connection
+
+    def rows(self, query: str, *arguments: object) -> list[tuple[Any, ...]]:
+        with self.database() as connection:
+            return connection.execute(query, arguments).fetchall()
+
+    @contextlib.contextmanager
+    def queue(self) -> Iterator["redis.Redis"]:
+        with redis.Redis.from_url(self.layout.redis.url, socket_timeout=5) as client:
+            yield client
+
+    def orphans(self) -> list[str]:
+        """Our processes that hang on nobody any more, those about to end excepted."""
+        deadline = time.monotonic() + _ORPHAN_GRACE_SECONDS
+        while True:
+            family = self._family()
+            suspects = {*self._seen, *self._ours()} - family
+            # Whatever was born between the two looks is in the second one.
+            lost = [process for process in suspects - self._family() if is_alive(process)]
+            if not lost or time.monotonic() > deadline:
+                return [_describe(process) for process in lost]
+            time.sleep(0.5)
+
+    def _family(self) -> set[psutil.Process]:
+        """Every process below ours, remembered: browsers hide where their children come from."""
+        assert self._process is not None
+        try:
+            own = psutil.Process(self._process.pid)
+            family = {own, *own.children(recursive=True)}
+        except psutil.NoSuchProcess:
+            return set()
+        self._seen = {process for process in self._seen | family if is_alive(process)} - {own}
+        return family
+
+    def _ours(self) -> list[psutil.Process]:
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                environment = process.environ()
+                marked = environment.get(MARK) == str(self.layout.data_dir)
+                inside = environment.get("TMPDIR", "").startswith(str(self._temporary))
+                if (marked or inside) and is_alive(process):
+                    found.append(process)
+        return found
+
+
+@contextlib.contextmanager
+def running_stack(*, logs: Path | None = None) -> Iterator[Stack]:
+    """A stack in a temporary folder, stopped and removed with the block; `logs` keeps its logs."""
+    root = Path(tempfile.mkdtemp(prefix="nexus-faults-"))
+    # Postgres drops root's privileges and must still reach its folder.
+    root.chmod(0o711)
+    stack = Stack(root)
+    try:
+        stack.start()
+        yield stack
+    finally:
+        if stack.is_running:
+            stack.stop()
+        if logs is not None:
+            shutil.copytree(stack.layout.logs, logs, dirs_exist_ok=True)
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def wait_until(
+    condition: Callable[[], bool], seconds: float, what: str, *, every: float = 0.05
+) -> float:
+    """Wait for a condition; the seconds it took. An AssertionError when it does not come true."""
+    began = time.monotonic()
+    while not condition():
+        if time.monotonic() - began > seconds:
+            raise AssertionError(f"not within {seconds:.0f} s: {what}")
+        time.sleep(every)
+    return time.monotonic() - began
+
+
+def _children(process: psutil.Process) -> list[psutil.Process]:
+    try:
+        children: list[psutil.Process] = process.children()
+    except psutil.Error:
+        return []
+    return children
+
+
+def _describe(process: psutil.Process) -> str:
+    try:
+        return f"{process.pid} {process.name()} {' '.join(process.cmdline())[:120]}"
+    except psutil.Error:
+        return f"{process.pid}"

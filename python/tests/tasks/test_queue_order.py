@@ -1,0 +1,34 @@
+"""Sweeps go before articles, however many articles wait."""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from kombu.entity import Queue
+from kombu.message import Message
+from kombu.messaging import Consumer, Producer
+
+from nexus.celery import DEFAULT_QUEUE, INGEST_QUEUE, celery_app
+from tests.queues import forget_queued
+
+EACH = 4
+
+
+def test_sweeps_never_queue_behind_articles() -> None:
+    forget_queued()
+    taken: list[str] = []
+
+    def take(name: str, message: Message) -> None:
+        taken.append(name)
+        message.ack()
+
+    queues = [Queue(name) for name in (INGEST_QUEUE, DEFAULT_QUEUE)]
+    with celery_app.connection_for_read() as connection, connection.channel() as channel:
+        for queue in queues:
+            bound = queue.bind(channel)
+            bound.declare()
+            bound.purge()
+            for _ in range(EACH):
+                Producer(channel).publish(queue.name, routing_key=queue.name)
+        with Consumer(channel, queues=queues, callbacks=[take], prefetch_count=1):
+            while len(taken) < 2 * EACH:
+                connection.drain_events(timeout=5)
+    assert taken == [DEFAULT_QUEUE] * EACH + [INGEST_QUEUE] * EACH
