@@ -63,6 +63,8 @@ class Settings(BaseSettings):
     """New accounts per client address."""
     trusted_proxies: str = ""
     """Addresses whose X-Forwarded-For is believed, comma-separated; none by default."""
+    metrics_token: SecretStr | None = None
+    """Whoever shows it as bearer may read /metrics; see `nexus.metrics.access`."""
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None
@@ -108,6 +110,15 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @field_validator("database_url", mode="after")
+    @classmethod
+    def _names_driver(cls, value: str | None) -> str | None:
+        """psycopg 3 is the driver, whatever form of Postgres URL was given."""
+        for scheme in ("postgresql://", "postgres://"):
+            if value is not None and value.startswith(scheme):
+                return "postgresql+psycopg://" + value.removeprefix(scheme)
+        return value
 
     @field_validator("login_rate", "signup_rate", mode="after")
     @classmethod

@@ -11,6 +11,8 @@ export class BrowserPool {
   #current = null; // {starting, browser, articles, active, retired}
   #all = new Set();
   #idleTimer;
+  /** How many browsers were started so far. */
+  started = 0;
   #options;
 
   constructor(options = {}) {
@@ -51,6 +53,7 @@ export class BrowserPool {
   }
 
   #start() {
+    this.started += 1;
     const entry = { articles: 0, active: 0, retired: false, browser: null };
     entry.starting = this.#options.launch().then((browser) => {
       entry.browser = browser;

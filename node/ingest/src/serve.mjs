@@ -1,6 +1,7 @@
 /**
  * Many articles per process: one request per line in, one answer per line out, in the order in
- * which they finish. `{id, url, timeout_ms}` → `{id, ok, result}` or `{id, ok, code, message}`.
+ * which they finish. `{id, url, timeout_ms}` → `{id, ok, result}` or `{id, ok, code, message}`,
+ * each with `browsers`, the number of browsers started so far.
  */
 
 import { createInterface } from 'node:readline';
@@ -88,6 +89,7 @@ class Server {
       if (known !== error) this.#errors.write(`${error.stack}\n`);
       answer = { id, ok: false, code: known.code, message: known.message };
     }
+    answer.browsers = this.#pool.started;
     this.#output.write(`${JSON.stringify(answer)}\n`);
   }
 

@@ -4,16 +4,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
 
 from nexus.api.internal import InternalOnlyMiddleware
 from nexus.api.openapi import document_errors, errors
-from nexus.api.routes import health, highlights, images, libraries, me, media
+from nexus.api.routes import health, highlights, images, libraries, me, media, metrics
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
+from nexus.metrics.installation import InstallationCollector
+from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.media_events import MediaEvents
 from nexus.services.viewer import KnownViewers
@@ -44,7 +47,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
     app.state.image_cache = create_image_cache(settings)
     app.state.authenticator = Authenticator.from_settings(settings)
+    app.state.metrics_registry = CollectorRegistry()
+    app.state.metrics_registry.register(InstallationCollector(settings, app.state.session_factory))
     app.include_router(health.router)
+    app.include_router(metrics.router)
     for router in _ROUTERS:
         app.include_router(router)
     install_error_handlers(app)
@@ -54,5 +60,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.internal_secret:
         secret = settings.internal_secret.get_secret_value()
         app.add_middleware(InternalOnlyMiddleware, secret=secret)
+    app.add_middleware(
+        RequestMetricsMiddleware, metrics=RequestMetrics("api", app.state.metrics_registry)
+    )
     app.add_middleware(RequestContextMiddleware)
     return app

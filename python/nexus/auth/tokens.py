@@ -15,7 +15,10 @@ import jwt
 from nexus.auth.jwks import JwksCache
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError
+from nexus.logging import get_logger
 from nexus.schemas.base import is_storable
+
+logger = get_logger(__name__)
 
 LOCAL_ISSUER = "nexus-bff"
 LOCAL_AUDIENCE = "nexus-api"
@@ -130,6 +133,7 @@ class Authenticator:
             return verifier.verify(token)
         # Beside its own errors the library lets through what odd numbers and nesting raise.
         except (jwt.PyJWTError, ArithmeticError, RecursionError, TypeError, ValueError) as error:
+            logger.warning("bearer_refused", reason=type(error).__name__)
             raise UnauthenticatedError("Your sign-in is no longer valid. Sign in again.") from error
 
 

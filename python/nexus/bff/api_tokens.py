@@ -13,7 +13,7 @@ from nexus.errors import ConflictError, NotFoundError
 from nexus.schemas.auth import ApiTokenList, ApiTokenOut, NewApiToken
 
 MAX_TOKENS = 50
-_VISIBLE_PREFIX = 8
+VISIBLE_PREFIX = 8
 _TOUCH_AFTER = timedelta(minutes=1)
 
 
@@ -28,7 +28,7 @@ def create_api_token(session: Session, *, user_id: UUID, name: str) -> NewApiTok
     token = ApiToken(
         user_id=user_id,
         name=name,
-        prefix=secret[:_VISIBLE_PREFIX],
+        prefix=secret[:VISIBLE_PREFIX],
         token_hash=hash_token(secret),
     )
     session.add(token)

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
+from prometheus_client import CollectorRegistry
 from starlette.responses import Response
 
 from nexus.api.openapi import document_errors, errors
-from nexus.bff import proxy, routes_auth
+from nexus.bff import metrics, proxy, routes_auth
 from nexus.bff.csrf import SameOriginMiddleware
 from nexus.bff.headers import SecurityHeadersMiddleware
 from nexus.bff.rate_limit import AuthLimiter
@@ -19,6 +20,7 @@ from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import success_response
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.request_context import RequestContextMiddleware
+from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.storage.http import storage_router
 
 
@@ -38,10 +40,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
     app.state.auth_limiter = AuthLimiter(settings)
+    app.state.metrics_registry = CollectorRegistry()
     app.include_router(routes_auth.router)
     app.include_router(proxy.router)
     if settings.storage == "local":
         app.include_router(storage_router(settings))
+    app.include_router(metrics.router)
     _add_health(app)
     mount_web_app(app)
     install_error_handlers(app)
@@ -53,6 +57,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         SecurityHeadersMiddleware,
         https=settings.secure_cookies,
         storage_origin=settings.supabase_url if settings.storage == "supabase" else None,
+    )
+    app.add_middleware(
+        RequestMetricsMiddleware, metrics=RequestMetrics("bff", app.state.metrics_registry)
     )
     app.add_middleware(RequestContextMiddleware)
     return app

@@ -13,7 +13,9 @@ from starlette.types import Receive, Scope, Send
 from nexus.api.internal import INTERNAL_HEADER
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.auth.tokens import mint_local_token
+from nexus.bff.api_tokens import VISIBLE_PREFIX
 from nexus.bff.deps import bearer_token, find_signed_in, in_transaction, session_token
+from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError, UnavailableError
 from nexus.http.request_context import REQUEST_ID_HEADER
@@ -67,8 +69,7 @@ async def forward(request: Request) -> Response:
     # The body passes through as it comes, without the header that would name an encoding.
     headers["accept-encoding"] = "identity"
     headers[REQUEST_ID_HEADER] = current_request_id() or ""
-    if settings.internal_secret:
-        headers[INTERNAL_HEADER] = settings.internal_secret.get_secret_value()
+    headers |= _internal(settings)
     outgoing = client.build_request(
         request.method,
         "/",
@@ -83,6 +84,19 @@ async def forward(request: Request) -> Response:
         raise UnavailableError("Nexus is starting or restarting. Try again in a moment.") from error
     kept = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
     return _Forwarded(answer, headers=kept)
+
+
+async def ask_for_ourselves(request: Request, path: str, *, timeout: float) -> bytes | None:
+    """What the API answers the front itself, on nobody's behalf; None when it does not."""
+    settings: Settings = request.app.state.settings
+    client: httpx.AsyncClient = request.app.state.api_client
+    try:
+        answer = await client.get(path, headers=_internal(settings), timeout=timeout)
+        answer.raise_for_status()
+    except httpx.HTTPError as error:
+        logger.warning("api_unreachable", error=repr(error))
+        return None
+    return answer.content
 
 
 class _Forwarded(StreamingResponse):
@@ -100,6 +114,12 @@ class _Forwarded(StreamingResponse):
                 await self._answer.aclose()
 
 
+def _internal(settings: Settings) -> dict[str, str]:
+    if settings.internal_secret is None:
+        return {}
+    return {INTERNAL_HEADER: settings.internal_secret.get_secret_value()}
+
+
 async def _api_token(request: Request, settings: Settings) -> str:
     """The token to show the API: minted for a session or API token, or an issuer's own."""
     bearer = bearer_token(request)
@@ -113,11 +133,23 @@ async def _api_token(request: Request, settings: Settings) -> str:
         request.app.state.session_factory,
         lambda session: find_signed_in(session, cookie=cookie, bearer=bearer),
     )
+    if bearer is not None:
+        _log_token_use(request, bearer, person)
     if person is None:
         raise UnauthenticatedError("Your sign-in has ended. Sign in again.")
     assert settings.jwt_secret is not None
     secret = settings.jwt_secret.get_secret_value()
     return mint_local_token(secret, user_id=person.user_id, email=person.email)
+
+
+def _log_token_use(request: Request, bearer: str, person: SignedIn | None) -> None:
+    """The part of a token that its owner sees in the list, never the rest."""
+    address = request.client.host if request.client else "unknown"
+    known = {"prefix": bearer[:VISIBLE_PREFIX], "address": address}
+    if person is None:
+        logger.warning("api_token_refused", **known)
+    else:
+        logger.info("api_token_used", user_id=str(person.user_id), **known)
 
 
 def _target(request: Request) -> bytes:

@@ -47,6 +47,7 @@ class AuthLimiter:
         limiter: MovingWindowRateLimiter, rate: RateLimitItem, identifiers: tuple[str, ...]
     ) -> None:
         if not limiter.hit(rate, *identifiers):
+            logger.warning("too_many_tries", kind=identifiers[0])
             reset = limiter.get_window_stats(rate, *identifiers).reset_time
             raise RateLimitedError(max(1, round(reset - time.time())))
 

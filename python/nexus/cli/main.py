@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-_COMMANDS = ("up", "doctor", "add", "media", "user")
+_COMMANDS = ("up", "doctor", "add", "media", "user", "backup", "restore", "migrate")
 
 
 class _LazyGroup(TyperGroup):

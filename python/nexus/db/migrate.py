@@ -35,6 +35,12 @@ def is_current(connection: Connection) -> bool:
     return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
 
 
+def is_known_revision(revision: str) -> bool:
+    """Whether this code has the migration; a newer release's it has not."""
+    scripts = ScriptDirectory(str(PROJECT_ROOT / "migrations"))
+    return revision in {script.revision for script in scripts.walk_revisions()}
+
+
 def _run(url: str, action) -> None:  # type: ignore[no-untyped-def]
     engine = create_database_engine(url, pool_size=1, application_name="nexus-migrate")
     try:

@@ -43,10 +43,6 @@ def database_url() -> str:
     url = get_settings().database_url
     if url is None:
         raise SettingsError("NEXUS_DATABASE_URL is not set: start Nexus with `make up`, or set it.")
-    # psycopg 3 is the driver, whatever form of Postgres URL was given.
-    for scheme in ("postgresql://", "postgres://"):
-        if url.startswith(scheme):
-            return "postgresql+psycopg://" + url.removeprefix(scheme)
     return url
 
 

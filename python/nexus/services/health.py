@@ -1,18 +1,52 @@
-"""Readiness: the database answers and has the schema this code expects."""
+"""Readiness: database, queue and file store answer, and the schema is the one expected."""
 
+from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
+from nexus.broker import redis_client
+from nexus.config import Settings
 from nexus.db.migrate import is_current
 from nexus.errors import UnavailableError
+from nexus.logging import get_logger
+from nexus.storage import get_storage_client
+from nexus.storage.errors import StorageError
+
+logger = get_logger(__name__)
 
 
-def require_ready(session_factory: sessionmaker[Session]) -> None:
-    """Raise UnavailableError naming the part that is not ready."""
+def require_ready(session_factory: sessionmaker[Session], *, settings: Settings) -> None:
+    """Raise UnavailableError naming every part that is not ready."""
+    problems = (_database(session_factory), _broker(settings), _storage(settings))
+    found = [problem for problem in problems if problem]
+    if found:
+        raise UnavailableError(" ".join(found))
+
+
+def _database(session_factory: sessionmaker[Session]) -> str | None:
     try:
         with session_factory() as session:
             current = is_current(session.connection())
-    except SQLAlchemyError as error:
-        raise UnavailableError("The database cannot be reached.") from error
-    if not current:
-        raise UnavailableError("The database schema is not up to date: run the migrations.")
+    except SQLAlchemyError:
+        return "The database cannot be reached."
+    return None if current else "The database schema is not up to date: run the migrations."
+
+
+def _broker(settings: Settings) -> str | None:
+    if settings.redis_url is None:
+        return "No queue is configured: set NEXUS_REDIS_URL."
+    try:
+        redis_client(settings.redis_url).ping()
+    except RedisError as error:
+        logger.warning("broker_not_ready", error=str(error))
+        return "The queue (Redis) cannot be reached."
+    return None
+
+
+def _storage(settings: Settings) -> str | None:
+    try:
+        get_storage_client(settings).check()
+    except StorageError as error:
+        logger.warning("storage_not_ready", error=str(error))
+        return "The file store cannot be used."
+    return None

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from nexus.config import Settings, get_settings
+from nexus.metrics.ingest import record_browser_starts, record_extractor_start
 from nexus.services.node_process import (
     MAX_STDERR,
     MAX_STDOUT,
@@ -92,6 +93,7 @@ class ExtractorServer:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._ids = itertools.count(1)
+        self._browsers = 0
         self._pending: dict[int, Future[Extracted]] = {}
         self._lock = threading.Lock()
         self._started: Future[subprocess.Popen[bytes]] = Future()
@@ -153,6 +155,7 @@ class ExtractorServer:
             return
         self._started.set_result(process)
         logger.info("extractor started, pid %s", process.pid)
+        record_extractor_start()
         assert process.stdout is not None
         assert process.stderr is not None
         errors = threading.Thread(target=log_errors, args=(process.stderr,), daemon=True)
@@ -179,6 +182,10 @@ class ExtractorServer:
             self._settle(answer["id"], _extracted(answer["result"]))
         else:
             self._settle(answer["id"], _failure(answer["code"], answer["message"]))
+        browsers = int(answer.get("browsers", self._browsers))
+        if browsers > self._browsers:
+            record_browser_starts(browsers - self._browsers)
+            self._browsers = browsers
 
     def _settle(self, number: int, outcome: Extracted | IngestError) -> None:
         future = self._pending.pop(number, None)

@@ -4,6 +4,7 @@ The same function runs in a worker, inline and in eager mode. It is given a way 
 because fetching takes seconds and must not hold a transaction open.
 """
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from uuid import UUID
@@ -13,6 +14,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
 from nexus.logging import get_logger
+from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
 from nexus.services.canonicalize import canonicalize
 from nexus.services.lease import lease_kept_alive
@@ -42,11 +44,13 @@ def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUI
     if claim is None:
         return
     url, attempt = claim
+    began = time.monotonic()
     try:
         with lease_kept_alive(sessions, media_id=media_id, attempt=attempt):
             article = _clean(_fetch(url))
     except _Failure as failure:
         _record_failure(sessions, media_id, attempt, failure)
+        record_attempt(failure.code, seconds=time.monotonic() - began)
         return
     with sessions() as session:
         outcome = store_article(
@@ -56,6 +60,7 @@ def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUI
             actor_user_id=actor_user_id,
             article=article,
         )
+    record_attempt(outcome, seconds=time.monotonic() - began)
     logger.info("article_ingested", outcome=outcome, attempt=attempt)
 
 

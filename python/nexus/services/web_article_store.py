@@ -4,22 +4,16 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import insert as plain_insert
-from sqlalchemy import select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, LibraryMedia, Media, MediaAlias
-from nexus.logging import get_logger
+from nexus.db.models import Fragment, Media
 from nexus.services import media_lifecycle
-from nexus.services.library_media import ensure_in_default_library
+from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.sanitize_html import SanitizedHtml
 from nexus.services.titles import placeholder_title
 from nexus.services.url_normalize import normalize_url_for_display
-
-logger = get_logger(__name__)
 
 Outcome = Literal["stored", "merged", "outdated"]
 
@@ -52,27 +46,15 @@ def store_article(
         return "outdated"
     canonical_url = article.canonical_url
     for _ in range(_TRIES):
-        if _take_canonical_url(session, media, canonical_url):
+        if take_identity(session, media, canonical_url=canonical_url):
             _write(session, media, article, attempt=attempt)
             return "stored"
         winner = _hold_winner(session, canonical_url)
         if winner is not None:
-            _merge(session, loser=media, winner=winner, actor_user_id=actor_user_id)
+            merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
             _revive_with(session, winner, article)
             return "merged"
     raise RuntimeError(f"the owner of {canonical_url} keeps vanishing")
-
-
-def _take_canonical_url(session: Session, media: Media, canonical_url: str) -> bool:
-    """Whether this row now is the one of the page; the unique index decides the race."""
-    try:
-        with session.begin_nested():
-            media.canonical_url = canonical_url
-            session.flush()
-    except IntegrityError:
-        session.refresh(media)
-        return False
-    return True
 
 
 def _hold_winner(session: Session, canonical_url: str) -> Media | None:
@@ -89,7 +71,7 @@ def _write(session: Session, media: Media, article: Article, *, attempt: int) ->
     media.title = placeholder_title(article.title)
     media.canonical_source_url = normalize_url_for_display(article.final_url)
     session.execute(
-        plain_insert(Fragment).values(
+        insert(Fragment).values(
             media_id=media.id,
             idx=0,
             html_sanitized=article.html_sanitized,
@@ -98,29 +80,6 @@ def _write(session: Session, media: Media, article: Article, *, attempt: int) ->
     )
     session.flush()
     media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
-
-
-def _merge(session: Session, *, loser: Media, winner: Media, actor_user_id: UUID | None) -> None:
-    """Every library that holds the loser gets the winner first; then the loser goes."""
-    libraries = session.scalars(
-        select(LibraryMedia.library_id).where(LibraryMedia.media_id == loser.id)
-    ).all()
-    for library_id in libraries:
-        session.execute(
-            insert(LibraryMedia)
-            .values(library_id=library_id, media_id=winner.id)
-            .on_conflict_do_nothing()
-        )
-    if actor_user_id is not None and libraries:
-        ensure_in_default_library(session, user_id=actor_user_id, media_id=winner.id)
-    # Ids merged into the loser before now lead to the winner, and so does its own.
-    session.execute(
-        update(MediaAlias).where(MediaAlias.media_id == loser.id).values(media_id=winner.id)
-    )
-    session.add(MediaAlias(alias_id=loser.id, media_id=winner.id))
-    session.delete(loser)
-    session.flush()
-    logger.info("media_merged", loser=str(loser.id), winner=str(winner.id))
 
 
 def _revive_with(session: Session, winner: Media, article: Article) -> None:

@@ -1,6 +1,6 @@
 """What every storage backend offers. Objects are written once, by the holder of a signed URL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -57,6 +57,12 @@ class StorageClient(Protocol):
         self, path: str, *, filename: str, expires_in: int = SIGNED_URL_SECONDS
     ) -> SignedDownload:
         """A URL that downloads the object under that name. ObjectNotFound if there is none."""
+        ...
+
+    def put(
+        self, path: str, *, content_type: str, size_bytes: int, chunks: Iterable[bytes]
+    ) -> None:
+        """Store bytes that are at hand. ObjectExists if other bytes are there already."""
         ...
 
     def stat(self, path: str) -> ObjectInfo | None:

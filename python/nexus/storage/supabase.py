@@ -1,7 +1,7 @@
 """Storage in a private bucket of Supabase Storage, through its REST API."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -73,6 +73,14 @@ class SupabaseStorage:
         url = self._url(answer, "signedURL")
         name = quote(safe_filename(filename), safe="")
         return SignedDownload(url=f"{url}&download={name}", expires_at=expires_at)
+
+    def put(
+        self, path: str, *, content_type: str, size_bytes: int, chunks: Iterable[bytes]
+    ) -> None:
+        """Store bytes that are at hand, by way of a signed URL as a browser would."""
+        target = self.sign_upload(path, content_type=content_type, size_bytes=size_bytes)
+        headers = {**target.headers, "Content-Length": str(size_bytes)}
+        self._api.upload(target.url, chunks=chunks, headers=headers)
 
     def stat(self, path: str) -> ObjectInfo | None:
         """Size and type, or None if nothing is stored there."""

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,8 @@ from nexus.storage.errors import (
 )
 
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+# The service answers an upload when it has stored it all.
+_UPLOAD_TIMEOUT = httpx.Timeout(120.0, connect=5.0)
 _TRIES = 3
 # 544 is the service's own "database timed out".
 _TRANSIENT = {429, 500, 502, 503, 504, 544}
@@ -53,6 +55,15 @@ class SupabaseApi:
                 return response.json()
             except ValueError:
                 raise StorageMisconfigured("the storage URL did not answer with JSON") from None
+
+    def upload(self, url: str, *, chunks: Iterable[bytes], headers: dict[str, str]) -> None:
+        """Send bytes to a signed URL, once: they cannot be taken from the start again."""
+        with _transport_errors():
+            response = self._client.put(
+                url, content=iter(chunks), headers=headers, timeout=_UPLOAD_TIMEOUT
+            )
+            if not response.is_success:
+                raise _failure(response)
 
     @contextmanager
     def stream(

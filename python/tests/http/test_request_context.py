@@ -83,8 +83,13 @@ def test_secrets_are_not_logged(nexus: LiveNexus, logged: list[dict[str, Any]]) 
         browser.post("/auth/login", json={"email": email, "password": password + "x"})
         token = browser.post("/auth/tokens", json={"name": "x"}).json()["data"]["secret"]
         browser.get("/api/me?token=" + token)
+        for bearer in (token, token[:-1] + "!", "not.a.token"):
+            browser.get("/api/me", headers={"Authorization": f"Bearer {bearer}"})
         cookie = browser.cookies["nexus_session"]
+        browser.post("/auth/logout")
+    events = {line["event"] for line in logged}
+    assert {"signed_up", "sign_in_failed", "api_token_created", "signed_out"} <= events
+    assert {"api_token_used", "api_token_refused", "bearer_refused"} <= events
     everything = repr(logged)
-    assert "signed_up" in everything
-    for secret in (password, token, cookie):
+    for secret in (password, token, token[:-1], cookie):
         assert secret not in everything

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -38,6 +39,17 @@ def test_what_was_uploaded_comes_back(backend: Backend) -> None:
     disposition = answer.headers["content-disposition"]
     assert disposition.startswith("attachment;")
     assert "filename*=UTF-8''Bericht%202026.pdf" in disposition
+
+
+def test_what_is_put_comes_back(backend: Backend) -> None:
+    path = backend.path()
+    put = partial(backend.client.put, path, content_type="application/pdf", size_bytes=len(BODY))
+    put(chunks=[BODY[:100], BODY[100:]])
+    assert backend.client.stat(path) == ObjectInfo(len(BODY), "application/pdf")
+    assert b"".join(backend.client.open_stream(path)) == BODY
+    with pytest.raises(ObjectExists):
+        put(chunks=[bytes(len(BODY))])
+    assert b"".join(backend.client.open_stream(path)) == BODY
 
 
 def test_an_epub_keeps_its_type(backend: Backend) -> None:

@@ -11,7 +11,7 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends one request and answers what is inside `data`; every failure is an ApiError. */
 export async function request<T>(

@@ -12,6 +12,10 @@ const WORDS: Record<string, string> = {
   E_FORBIDDEN: "You are not allowed to do this here. Only the library’s admins are.",
   E_DEFAULT_LIBRARY_FORBIDDEN: "Your default library always stays as it is.",
   E_LIBRARY_NOT_FOUND: "This library is gone, or is no longer shared with you.",
+  E_HIGHLIGHT_CONFLICT: "You have highlighted exactly this passage already.",
+  E_HIGHLIGHT_INVALID_RANGE:
+    "The text here is not what the server has any more. Reload the article and try again.",
+  E_MEDIA_NOT_READY: "This item is not ready for highlights yet. Wait a moment.",
   E_CSRF: "Your browser sent this request in a way Nexus does not trust. Reload the page.",
 };
 

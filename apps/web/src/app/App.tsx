@@ -13,12 +13,18 @@ import { currentPlace, placeFromSearch, withReturn } from "./returnTo";
 import { Shell } from "./Shell";
 import styles from "./Shell.module.css";
 
-// Views that a reader opening an article does not need come in their own files.
+// Views come in their own files, so that nobody loads what they do not open.
 const LoginPage = lazy(async () => ({
   default: (await import("../features/auth/LoginPage")).LoginPage,
 }));
 const SignupPage = lazy(async () => ({
   default: (await import("../features/auth/SignupPage")).SignupPage,
+}));
+const ReaderPage = lazy(async () => ({
+  default: (await import("../features/reader/ReaderPage")).ReaderPage,
+}));
+const HighlightsPage = lazy(async () => ({
+  default: (await import("../features/highlights/HighlightsPage")).HighlightsPage,
 }));
 const SettingsPage = lazy(async () => ({
   default: (await import("../features/settings/SettingsPage")).SettingsPage,
@@ -94,6 +100,8 @@ function SignedIn() {
             <Switch>
               <Route path={paths.home} component={HomePage} />
               <Route path="/library/:id" component={LibraryPage} />
+              <Route path="/read/:mediaId" component={ReaderPage} />
+              <Route path={paths.highlights} component={HighlightsPage} />
               <Route path={paths.settings} component={SettingsPage} />
               <Route>
                 <NotFoundPage />

@@ -3,16 +3,18 @@ import { EmptyState } from "../ui/States";
 import { useTitle } from "../ui/useTitle";
 import { paths } from "./paths";
 
+const WORDS = {
+  page: "The address may be mistyped, or what was here has moved.",
+  library: "It may have been deleted, or is not shared with you.",
+  item: "It may have been removed, or is not shared with you.",
+};
+
 /** For addresses that lead nowhere, or nowhere this person may go. */
-export function NotFoundPage({ what = "page" }: { what?: "page" | "library" }) {
+export function NotFoundPage({ what = "page" }: { what?: keyof typeof WORDS }) {
   useTitle("Not found");
   return (
     <EmptyState level={1} title={`There is no such ${what}`}>
-      <p>
-        {what === "library"
-          ? "It may have been deleted, or is not shared with you."
-          : "The address may be mistyped, or what was here has moved."}
-      </p>
+      <p>{WORDS[what]}</p>
       <ButtonLink href={paths.home}>Go to your library</ButtonLink>
     </EmptyState>
   );

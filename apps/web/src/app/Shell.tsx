@@ -1,8 +1,9 @@
 import { Menu as MenuIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useRoute } from "wouter";
 import { Sidebar } from "../features/libraries/Sidebar";
 import { IconButton } from "../ui/Button";
+import { cx } from "../ui/cx";
 import { Drawer } from "../ui/Drawer";
 import { Logo } from "../ui/Logo";
 import { useMediaQuery } from "../ui/useMediaQuery";
@@ -16,12 +17,14 @@ import { useReachable } from "./useReachable";
 export function Shell({ children }: { children: ReactNode }) {
   const wide = useMediaQuery("(min-width: 768px)");
   const reachable = useReachable();
+  // An article has the page to itself; its own bar leads back.
+  const [reading] = useRoute("/read/:mediaId");
   return (
-    <div className={styles.shell}>
+    <div className={cx(styles.shell, reading && styles.reading)}>
       <a href={`#${MAIN_ID}`} className={styles.skip} onClick={skipToMain}>
         Skip to content
       </a>
-      {wide ? (
+      {reading ? null : wide ? (
         <aside className={styles.side} aria-label="Sidebar">
           <Sidebar />
         </aside>

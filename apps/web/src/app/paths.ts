@@ -5,5 +5,9 @@ export const paths = {
   login: "/login",
   signup: "/signup",
   settings: "/settings",
+  highlights: "/highlights",
+  /** An article, at a highlight when one is named. */
+  read: (id: string, highlightId?: string) =>
+    `/read/${encodeURIComponent(id)}${highlightId ? `#h=${highlightId}` : ""}`,
   library: (id: string) => `/library/${encodeURIComponent(id)}`,
 } as const;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { IconButton } from "./Button";
+import { Button, IconButton } from "./Button";
 import { cx } from "./cx";
 import styles from "./Toaster.module.css";
 import { currentToasts, dismissToast, onToastsChange, type Toast } from "./toasts";
@@ -39,6 +39,18 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon size={18} aria-hidden="true" />
       <p>{toast.text}</p>
+      {toast.action && (
+        <Button
+          look="ghost"
+          className={styles.action}
+          onClick={() => {
+            dismissToast(toast.id);
+            toast.action?.run();
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
       <IconButton label="Dismiss" onClick={() => dismissToast(toast.id)}>
         <X size={16} aria-hidden="true" />
       </IconButton>

@@ -2,6 +2,13 @@ export interface Toast {
   id: number;
   kind: "info" | "error";
   text: string;
+  action?: ToastAction;
+}
+
+/** Something to do about what the message says, such as undoing it. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
 const MAX_SHOWN = 3;
@@ -16,8 +23,9 @@ function publish(next: readonly Toast[]): void {
 }
 
 /** Shows a short message at the edge of the page. */
-export function showToast(text: string, kind: Toast["kind"] = "info"): void {
-  publish([...toasts, { id: nextId++, kind, text }].slice(-MAX_SHOWN));
+export function showToast(text: string, kind: Toast["kind"] = "info", action?: ToastAction): void {
+  const toast = { id: nextId++, kind, text, ...(action && { action }) };
+  publish([...toasts, toast].slice(-MAX_SHOWN));
 }
 
 /** Takes a message away. */

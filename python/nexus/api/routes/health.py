@@ -17,5 +17,6 @@ def healthz() -> Response:
 
 @router.get("/readyz", responses=errors(503))
 def readyz(request: Request) -> Response:
-    health.require_ready(request.app.state.session_factory)
+    state = request.app.state
+    health.require_ready(state.session_factory, settings=state.settings)
     return success_response({"status": "ok"})

@@ -1,4 +1,4 @@
-import { LogOut, Plus, Settings } from "lucide-react";
+import { Highlighter, LogOut, Plus, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { paths } from "../../app/paths";
@@ -17,6 +17,7 @@ export function Sidebar() {
   const [creating, setCreating] = useState(false);
   const plus = useFocusBack<HTMLButtonElement>(creating);
   const [onSettings] = useRoute(paths.settings);
+  const [onHighlights] = useRoute(paths.highlights);
   return (
     <div className={styles.sidebar}>
       <Link href={paths.home} className={styles.home} aria-label="Nexus, go to your library">
@@ -33,6 +34,14 @@ export function Sidebar() {
         <LibraryList />
       </nav>
       <div className={styles.foot}>
+        <Link
+          href={paths.highlights}
+          className={cx(styles.link, onHighlights && styles.active)}
+          aria-current={onHighlights ? "page" : undefined}
+        >
+          <Highlighter size={18} aria-hidden="true" />
+          Highlights
+        </Link>
         <Link
           href={paths.settings}
           className={cx(styles.link, onSettings && styles.active)}

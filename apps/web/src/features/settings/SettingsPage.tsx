@@ -2,6 +2,7 @@ import { Button } from "../../ui/Button";
 import { useTitle } from "../../ui/useTitle";
 import { useUser } from "../auth/session";
 import { useSignOut } from "../auth/useSignOut";
+import { ReadingSettings } from "../reader/ReadingSettings";
 import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
 import { ThemeSection } from "./ThemeSection";
@@ -14,6 +15,9 @@ export function SettingsPage() {
     <div className={styles.page}>
       <h1>Settings</h1>
       <ThemeSection />
+      <SettingsSection title="Reading" lead="Kept for your account, on this device.">
+        <ReadingSettings />
+      </SettingsSection>
       <TokenSection />
       <AccountSection />
     </div>

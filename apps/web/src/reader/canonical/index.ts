@@ -2,6 +2,7 @@ export { type CanonicalMap, canonicalize } from "./canonicalize";
 export { CodePointIndex, codePointLength } from "./codepoints";
 export {
   type Offsets,
+  offsetOfPoint,
   offsetsToRange,
   offsetsToSegments,
   rangeToOffsets,

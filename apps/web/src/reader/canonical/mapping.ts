@@ -164,3 +164,10 @@ function trimmed(map: CanonicalMap, start: number, end: number): Offsets | null 
   if (core === "") return null;
   return { start: start + left, end: end - (text.length - left - core.length) };
 }
+
+/** The offset of the first text at or after a point in one of the map's text nodes. */
+export function offsetOfPoint(map: CanonicalMap, node: Text, unit: number): number {
+  const range = map.root.ownerDocument.createRange();
+  range.setStart(node, unit);
+  return startOffset(map, range);
+}

@@ -1,0 +1,114 @@
+import { MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { IconButton } from "../../ui/Button";
+import { cx } from "../../ui/cx";
+import { ColorButtons } from "./ColorButtons";
+import type { HighlightColor } from "./colors";
+import type { ReaderHighlight } from "./data/readerHighlight";
+import styles from "./HighlightCard.module.css";
+import { NoteEditor, useNote } from "./NoteEditor";
+import type { NoteBook } from "./notes/noteBook";
+
+export interface CardHandlers {
+  activate: (key: string) => void;
+  color: (key: string, color: HighlightColor) => void;
+  write: (key: string) => void;
+  reselect: (key: string) => void;
+  remove: (key: string) => void;
+  leave: (key: string) => void;
+}
+
+interface HighlightCardProps {
+  highlight: ReaderHighlight;
+  active: boolean;
+  pointed: boolean;
+  /** The one card that Tab reaches; the arrow keys lead to the others. */
+  tabbable: boolean;
+  /** Above 0 while the note is being written; grows with each request to write. */
+  writing: number;
+  notes: NoteBook;
+  handlers: CardHandlers;
+}
+
+/** One highlight beside the text: what it says, its note, and what can be done with it. */
+export const HighlightCard = memo(function HighlightCard(props: HighlightCardProps) {
+  const { highlight, active, pointed } = props;
+  return (
+    <li
+      className={cx(styles.card, active && styles.active, pointed && styles.pointed)}
+      data-color={highlight.color}
+      data-key={highlight.key}
+      data-highlight-id={highlight.id}
+    >
+      <CardFace {...props} />
+      {active && <CardTools {...props} />}
+    </li>
+  );
+});
+
+function CardFace({ highlight, active, tabbable, writing, notes, handlers }: HighlightCardProps) {
+  const { body, state } = useNote(notes.open(highlight));
+  const showsEditor = active && (writing > 0 || body !== "" || state !== "saved");
+  return (
+    <button
+      type="button"
+      id={cardId(highlight.key)}
+      className={styles.face}
+      tabIndex={tabbable ? 0 : -1}
+      aria-current={active ? "true" : undefined}
+      onClick={() => handlers.activate(highlight.key)}
+    >
+      <span className="visually-hidden">Highlight, {highlight.color}: </span>
+      <span className={styles.quote} dir="auto">
+        {highlight.exact}
+      </span>
+      {body && !showsEditor && (
+        <>
+          <span className="visually-hidden">. Note: </span>
+          <span className={styles.note} dir="auto">
+            {body}
+          </span>
+        </>
+      )}
+      {!active && state !== "saved" && <span className={styles.unsaved}>Note not saved yet</span>}
+    </button>
+  );
+}
+
+function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) {
+  const note = notes.open(highlight);
+  const { body, state } = useNote(note);
+  const { key, color } = highlight;
+  const editing = writing > 0 || body !== "" || state !== "saved";
+  return (
+    <div className={styles.tools}>
+      {editing && (
+        <NoteEditor note={note} focusRequest={writing} onLeave={() => handlers.leave(key)} />
+      )}
+      <div className={styles.actions}>
+        <ColorButtons
+          label="Make it"
+          chosen={color}
+          onChoose={(chosen) => handlers.color(key, chosen)}
+        />
+        <span className={styles.gap} />
+        {!editing && (
+          <IconButton label="Write a note" onClick={() => handlers.write(key)}>
+            <MessageSquarePlus size={17} aria-hidden="true" />
+          </IconButton>
+        )}
+        <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
+          <TextSelect size={17} aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
+          <Trash2 size={17} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/** The id of the part of a card that takes focus. */
+export function cardId(key: string): string {
+  return `highlight-${key}`;
+}

@@ -1,0 +1,98 @@
+import { X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { IconButton } from "../../ui/Button";
+import type { ReaderHighlight } from "./data/readerHighlight";
+import { type CardHandlers, cardId, HighlightCard } from "./HighlightCard";
+import styles from "./HighlightPane.module.css";
+import type { NoteBook } from "./notes/noteBook";
+import type { ArticleText } from "./text/articleText";
+import { useCardLayout } from "./useCardLayout";
+
+export interface PaneProps {
+  text: ArticleText;
+  highlights: readonly ReaderHighlight[];
+  activeKey: string | null;
+  pointedKeys: readonly string[];
+  /** Whose note is being written, and how often that was asked for. */
+  writing: { key: string; request: number } | null;
+  notes: NoteBook;
+  handlers: CardHandlers;
+}
+
+/** The cards in the margin, each level with its text. */
+export function HighlightMargin(props: PaneProps) {
+  const pane = useRef<HTMLOListElement>(null);
+  useCardLayout(pane, props);
+  return (
+    <aside className={styles.margin} aria-label="Highlights and notes">
+      {props.highlights.length === 0 && (
+        <p className={styles.empty}>
+          Select a passage to highlight it. Your notes will stand here.
+        </p>
+      )}
+      <ol ref={pane} className={styles.aligned} onKeyDown={moveFocus}>
+        <Cards {...props} />
+      </ol>
+    </aside>
+  );
+}
+
+/** The cards in a sheet at the bottom of a small screen. */
+export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () => void }) {
+  const sheet = useRef<HTMLElement>(null);
+  const { activeKey } = props;
+  useEffect(() => {
+    const card = activeKey ? document.getElementById(cardId(activeKey)) : null;
+    card?.closest("li")?.scrollIntoView({ block: "nearest" });
+  }, [activeKey]);
+  return (
+    <aside ref={sheet} className={styles.sheet} aria-label="Highlights and notes">
+      <header className={styles.head}>
+        <h2>{countWords(props.highlights.length)}</h2>
+        <IconButton label="Close the highlights" onClick={onClose}>
+          <X size={20} aria-hidden="true" />
+        </IconButton>
+      </header>
+      {props.highlights.length === 0 && (
+        <p className={styles.empty}>
+          Select a passage to highlight it. Your notes will stand here.
+        </p>
+      )}
+      <ol className={styles.list} onKeyDown={moveFocus}>
+        <Cards {...props} />
+      </ol>
+    </aside>
+  );
+}
+
+function Cards({ highlights, activeKey, pointedKeys, writing, notes, handlers }: PaneProps) {
+  const reachable = highlights.find(({ key }) => key === activeKey) ?? highlights[0];
+  return highlights.map((highlight) => (
+    <HighlightCard
+      key={highlight.key}
+      highlight={highlight}
+      active={highlight.key === activeKey}
+      pointed={pointedKeys.includes(highlight.key)}
+      tabbable={highlight === reachable}
+      writing={writing?.key === highlight.key ? writing.request : 0}
+      notes={notes}
+      handlers={handlers}
+    />
+  ));
+}
+
+/** "7 highlights". */
+export function countWords(count: number): string {
+  return count === 1 ? "1 highlight" : `${count} highlights`;
+}
+
+/** The arrow keys go from card to card. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || !(event.target instanceof HTMLButtonElement)) return;
+  const faces = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-key] > button")];
+  const next = faces[faces.indexOf(event.target) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,108 @@
+import { Code, MessageSquarePlus, X } from "lucide-react";
+import { type CSSProperties, useLayoutEffect, useState } from "react";
+import { Button, IconButton } from "../../ui/Button";
+import { cx } from "../../ui/cx";
+import { ColorButtons } from "./ColorButtons";
+import type { HighlightColor } from "./colors";
+import styles from "./SelectionBar.module.css";
+import type { ArticleText } from "./text/articleText";
+import type { SelectedPassage } from "./useSelectedPassage";
+
+interface SelectionBarProps {
+  text: ArticleText;
+  selected: SelectedPassage | null;
+  /** At the bottom of the screen, where it is not under a finger or the phone's own menu. */
+  docked: boolean;
+  /** Another passage is being chosen for a highlight. */
+  reselecting: boolean;
+  onHighlight: (color: HighlightColor) => void;
+  onNote: () => void;
+  onReselect: () => void;
+  onCancel: () => void;
+}
+
+/** What can be done with the selected passage. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { text, selected, docked, reselecting } = props;
+  const place = usePlace(text, docked ? null : selected);
+  if (!selected && !reselecting) return null;
+  const floating = place && !docked && selected;
+  return (
+    <div
+      className={cx(styles.bar, floating ? styles.floating : styles.docked)}
+      style={floating ? place : undefined}
+      role="toolbar"
+      aria-label="Selected passage"
+      // Pressing a button must not end the selection.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <BarContent {...props} />
+    </div>
+  );
+}
+
+function BarContent(props: SelectionBarProps) {
+  const { selected, reselecting, onHighlight, onNote, onReselect, onCancel } = props;
+  if (selected?.code) {
+    return (
+      <p className={styles.refusal} role="alert">
+        <Code size={18} aria-hidden="true" />
+        Code cannot be highlighted. Select the text before or after it.
+      </p>
+    );
+  }
+  if (reselecting) {
+    return (
+      <>
+        <p className={styles.words}>
+          {selected ? "Move the highlight here?" : "Select the new passage"}
+        </p>
+        {selected && (
+          <Button look="primary" onClick={onReselect}>
+            Use this passage
+          </Button>
+        )}
+        <IconButton label="Cancel" onClick={onCancel}>
+          <X size={18} aria-hidden="true" />
+        </IconButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <ColorButtons label="Highlight in" onChoose={onHighlight} />
+      <span className={styles.rule} />
+      <IconButton label="Highlight with a note" onClick={onNote}>
+        <MessageSquarePlus size={18} aria-hidden="true" />
+      </IconButton>
+    </>
+  );
+}
+
+const BAR_HEIGHT = 52;
+const BAR_HALF = 130;
+const TOP_EDGE = 64;
+
+/** Above the first line of the selection, or below the last one, in page coordinates. */
+function usePlace(text: ArticleText, selected: SelectedPassage | null): CSSProperties | null {
+  const [place, setPlace] = useState<CSSProperties | null>(null);
+  useLayoutEffect(() => {
+    if (!selected) {
+      setPlace(null);
+      return;
+    }
+    const lines = text.lines(selected.passage);
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (!first || !last) return;
+    const fitsAbove = first.top - BAR_HEIGHT > TOP_EDGE;
+    const fitsBelow = last.bottom + BAR_HEIGHT < window.innerHeight;
+    const below = Math.min(last.bottom, window.innerHeight - BAR_HEIGHT - 16) + 8;
+    const top = fitsAbove ? first.top - BAR_HEIGHT : fitsBelow ? last.bottom + 8 : below;
+    const center = (fitsAbove ? first.left + first.right : last.left + last.right) / 2;
+    const column = text.root.getBoundingClientRect();
+    const left = Math.min(Math.max(center, column.left + BAR_HALF), column.right - BAR_HALF);
+    setPlace({ top: top + window.scrollY, left });
+  }, [text, selected]);
+  return place;
+}

@@ -1,0 +1,93 @@
+import {
+  ALargeSmall,
+  ArrowLeft,
+  ExternalLink,
+  MessageSquareText,
+  TableOfContents,
+} from "lucide-react";
+import { type Ref, useState } from "react";
+import { Link } from "wouter";
+import { paths } from "../../app/paths";
+import { IconButton } from "../../ui/Button";
+import { Popover } from "../../ui/Popover";
+import { chooseTheme, chosenTheme, type ThemeChoice } from "../settings/theme";
+import { ContentsList } from "./ContentsList";
+import { Choice, ReadingSettings } from "./ReadingSettings";
+import styles from "./Toolbar.module.css";
+import type { ContentsEntry } from "./text/contents";
+
+interface ToolbarProps {
+  title: string;
+  original: URL | null;
+  contents: readonly ContentsEntry[];
+  progress: Ref<HTMLDivElement>;
+  /** Shown where the highlights are in a sheet. */
+  sheet: { count: number; open: boolean; toggle: () => void } | null;
+}
+
+/** The bar above the article. */
+export function Toolbar({ title, original, contents, progress, sheet }: ToolbarProps) {
+  return (
+    <header className={styles.bar}>
+      <Link href={paths.home} className={styles.back} aria-label="Back to the library">
+        <ArrowLeft size={20} aria-hidden="true" />
+      </Link>
+      <p className={styles.title} dir="auto" aria-hidden="true">
+        {title}
+      </p>
+      <div className={styles.tools}>
+        {contents.length > 1 && (
+          <div className={styles.contents}>
+            <Popover label="Contents" icon={<TableOfContents size={20} aria-hidden="true" />}>
+              {(close) => <ContentsList entries={contents} onGo={close} />}
+            </Popover>
+          </div>
+        )}
+        <Popover label="How it looks" icon={<ALargeSmall size={22} aria-hidden="true" />}>
+          {() => <Looks />}
+        </Popover>
+        {original && (
+          <a
+            href={original.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={styles.back}
+            aria-label="Open the original page"
+            title="Open the original page"
+          >
+            <ExternalLink size={18} aria-hidden="true" />
+          </a>
+        )}
+        {sheet && (
+          <IconButton
+            label={`Highlights (${sheet.count})`}
+            aria-expanded={sheet.open}
+            onClick={sheet.toggle}
+          >
+            <MessageSquareText size={20} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+      <div className={styles.progress} aria-hidden="true">
+        <div ref={progress} className={styles.done} />
+      </div>
+    </header>
+  );
+}
+
+const THEMES = ["system", "light", "sepia", "dark"] as const;
+const THEME_NAMES = { system: "Auto", light: "Light", sepia: "Sepia", dark: "Dark" };
+
+function Looks() {
+  const [theme, setTheme] = useState(chosenTheme);
+  function choose(choice: ThemeChoice) {
+    chooseTheme(choice);
+    setTheme(choice);
+  }
+  return (
+    <div className={styles.looks}>
+      <Choice label="Theme" choices={THEMES} names={THEME_NAMES} chosen={theme} onChoose={choose} />
+      <ReadingSettings />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { queryOptions } from "@tanstack/react-query";
+import { fetchFragments, fetchMedia } from "../../../api/fragments";
+import { fetchMediaHighlights } from "../../../api/highlights";
+
+/** The item being read. */
+export function mediaQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", id, "media"],
+    queryFn: ({ signal }) => fetchMedia(id, signal),
+  });
+}
+
+/** Its text, which never changes. */
+export function fragmentsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", id, "fragments"],
+    queryFn: ({ signal }) => fetchFragments(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The person's highlights on it; looked at again whenever the window comes back. */
+export function highlightsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", id, "highlights"],
+    queryFn: ({ signal }) => fetchMediaHighlights(id, signal),
+    refetchOnWindowFocus: "always",
+  });
+}

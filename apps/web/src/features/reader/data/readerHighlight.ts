@@ -1,0 +1,35 @@
+import type { Highlight } from "../../../api/highlights";
+import type { Span } from "../text/segments";
+
+/** A highlight on the page. Its key stays the same when the server gives it an id. */
+export interface ReaderHighlight extends Highlight {
+  readonly key: string;
+  /** Not on the server yet. */
+  readonly pending: boolean;
+}
+
+/** Reading order: by place, longer passages after shorter ones that begin at the same place. */
+export function inReadingOrder(a: Highlight, b: Highlight): number {
+  return a.start_offset - b.start_offset || a.end_offset - b.end_offset || (a.id < b.id ? -1 : 1);
+}
+
+/** What drawing needs of a highlight. */
+export function toSpan({
+  key,
+  start_offset,
+  end_offset,
+  color,
+  created_at,
+}: ReaderHighlight): Span {
+  return { id: key, start: start_offset, end: end_offset, color, createdAt: created_at };
+}
+
+/** Where a highlight is, as offsets. */
+export function passageOf({ start_offset, end_offset }: Highlight) {
+  return { start: start_offset, end: end_offset };
+}
+
+/** The name its draft is kept under: its passage until it has an id. */
+export function draftName({ id, pending, fragment_id, start_offset, end_offset }: ReaderHighlight) {
+  return pending ? `${fragment_id}:${start_offset}-${end_offset}` : id;
+}

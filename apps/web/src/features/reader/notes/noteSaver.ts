@@ -1,0 +1,150 @@
+import type { Draft, Drafts } from "./drafts";
+
+export const MAX_NOTE_LENGTH = 10_000;
+
+export type SaveState = "saved" | "unsaved" | "saving" | "failed" | "too-long" | "conflict";
+
+interface NoteSaverOptions {
+  drafts: Drafts;
+  /** The name the draft is kept under. */
+  name: string;
+  /** The note as the server has it. */
+  saved: { body: string; updatedAt: string } | null;
+  /** Sends the text, empty to remove the note; answers when it was saved, null if removed. */
+  send: (body: string) => Promise<string | null>;
+  /** Is this failure one that trying again cannot mend? */
+  isFinal: (error: unknown) => boolean;
+}
+
+const SAVE_AFTER_MS = 800;
+const RETRY_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000];
+
+/**
+ * Saves one note as it is typed. Each keystroke is on this device before anything else happens,
+ * and stays there until the server has it.
+ */
+export class NoteSaver {
+  body: string;
+  state: SaveState = "saved";
+  error: unknown = null;
+  private base: string | null;
+  private savedBody: string;
+  private failures = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending = false;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly options: NoteSaverOptions) {
+    this.savedBody = options.saved?.body ?? "";
+    this.base = options.saved?.updatedAt ?? null;
+    this.body = this.savedBody;
+    const draft = options.drafts.read(options.name);
+    if (!draft) return;
+    if (draft.body === this.savedBody) this.clearDraft();
+    else this.takeUp(draft);
+  }
+
+  /** Goes on with a draft that an earlier visit left. */
+  private takeUp(draft: Draft): void {
+    this.body = draft.body;
+    if (draft.base === this.base) this.schedule(0);
+    else this.set("conflict");
+  }
+
+  /** The person typed. */
+  edit(body: string): void {
+    this.body = body;
+    this.options.drafts.write(this.options.name, { body, base: this.base });
+    this.failures = 0;
+    if ([...body].length > MAX_NOTE_LENGTH) {
+      clearTimeout(this.timer);
+      this.set("too-long");
+    } else this.schedule(SAVE_AFTER_MS);
+  }
+
+  /** The highlight got its own name: the draft goes with it. */
+  rename(name: string): void {
+    this.options.drafts.move(this.options.name, name);
+    this.options.name = name;
+  }
+
+  /** Saves now what is not saved yet. */
+  flush(): void {
+    if (this.state === "unsaved" || this.state === "failed") this.schedule(0);
+  }
+
+  /** Settles a conflict with the text the server has. */
+  takeSaved(): void {
+    this.body = this.savedBody;
+    this.clearDraft();
+    this.set("saved");
+  }
+
+  /** Settles a conflict with the text typed here. */
+  keepMine(): void {
+    this.edit(this.body);
+    this.flush();
+  }
+
+  /** The server's note changed, by this page or another one. */
+  refresh(saved: { body: string; updatedAt: string } | null): void {
+    if (this.state !== "saved") return;
+    this.savedBody = saved?.body ?? "";
+    this.base = saved?.updatedAt ?? null;
+    if (this.body === this.savedBody) return;
+    this.body = this.savedBody;
+    this.set("saved");
+  }
+
+  /** Calls back on each change of text or state; answers the function that stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private schedule(delay: number): void {
+    clearTimeout(this.timer);
+    if (this.state !== "failed") this.set("unsaved");
+    this.timer = setTimeout(() => void this.save(), delay);
+  }
+
+  private async save(): Promise<void> {
+    if (this.sending) return;
+    const body = this.body;
+    this.sending = true;
+    this.set("saving");
+    try {
+      this.base = await this.options.send(body.trim() === "" ? "" : body);
+      this.savedBody = body;
+      this.failures = 0;
+      this.error = null;
+    } catch (error) {
+      this.sending = false;
+      this.fail(error);
+      return;
+    }
+    this.sending = false;
+    if (this.body === body) {
+      this.clearDraft();
+      this.set("saved");
+    } else this.edit(this.body);
+  }
+
+  private fail(error: unknown): void {
+    this.error = error;
+    this.set("failed");
+    if (this.options.isFinal(error)) return;
+    const delay = RETRY_AFTER_MS[Math.min(this.failures, RETRY_AFTER_MS.length - 1)] ?? 0;
+    this.failures += 1;
+    this.schedule(delay);
+  }
+
+  private clearDraft(): void {
+    this.options.drafts.clear(this.options.name);
+  }
+
+  private set(state: SaveState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,19 @@
+import type { Offsets } from "../../reader/canonical";
+import type { ArticleText } from "./text/articleText";
+
+const TOP_EDGE = 80;
+
+/**
+ * Scrolls a passage into view, unless its beginning is there already. Of the window, only the
+ * part above a sheet counts when `covered`.
+ */
+export function revealPassage(text: ArticleText, passage: Offsets, covered: boolean): void {
+  const line = text.firstLine(passage);
+  if (!line) return;
+  const bottomEdge = window.innerHeight * (covered ? 0.35 : 0.75);
+  if (line.top >= TOP_EDGE && line.bottom <= bottomEdge) return;
+  const target = line.top + window.scrollY - window.innerHeight * (covered ? 0.2 : 0.3);
+  const near = Math.abs(target - window.scrollY) < window.innerHeight * 2;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollTo({ top: target, behavior: near && !calm ? "smooth" : "instant" });
+}

@@ -1,0 +1,65 @@
+/** Fits parsed article HTML for the page. No text is changed, only attributes and boxes. */
+
+const IMAGE_PATH = "/media/image?";
+const LEAF_BLOCKS = "p, h1, h2, h3, h4, h5, h6, li, td, th, blockquote";
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
+const LETTERS = /\p{L}/gu;
+
+export type ImageSizes = Record<string, readonly [width: number, height: number]>;
+
+export function prepareArticle(content: DocumentFragment, sizes: ImageSizes): void {
+  for (const image of content.querySelectorAll("img")) prepareImage(image, sizes);
+  for (const table of content.querySelectorAll("table")) wrapTable(table);
+  for (const block of content.querySelectorAll(LEAF_BLOCKS)) block.setAttribute("dir", "auto");
+  for (const code of content.querySelectorAll("pre")) code.setAttribute("dir", "ltr");
+}
+
+function prepareImage(image: HTMLImageElement, sizes: ImageSizes): void {
+  const source = image.getAttribute("src") ?? "";
+  // The sanitizer knows the API's own path; the browser reaches the API under /api.
+  if (source.startsWith(IMAGE_PATH)) image.setAttribute("src", `/api${source}`);
+  if (standsAlone(image)) image.dataset.alone = "";
+  image.loading = "lazy";
+  image.decoding = "async";
+  const size = sizes[source];
+  if (size) {
+    image.width = size[0];
+    image.height = size[1];
+  }
+}
+
+/** A picture with no text beside it is a figure; others are part of a line. */
+function standsAlone(image: HTMLImageElement): boolean {
+  const block = image.closest(LEAF_BLOCKS);
+  return block === null || block.textContent.trim() === "";
+}
+
+/** Lets a wide table scroll. A span, because the canonical text knows nothing of it. */
+function wrapTable(table: HTMLTableElement): void {
+  const box = document.createElement("span");
+  box.dataset.scrolls = "table";
+  table.replaceWith(box);
+  box.append(table);
+}
+
+/** Whether most letters of a text are written from right to left. */
+export function isRightToLeft(text: string): boolean {
+  const sample = text.slice(0, 4000);
+  const letters = sample.match(LETTERS)?.length ?? 0;
+  return (sample.match(RTL)?.length ?? 0) * 2 > letters;
+}
+
+/** Lets the keyboard scroll boxes that are wider than the page, and only those. */
+export function updateScrollBoxes(root: HTMLElement): void {
+  for (const box of root.querySelectorAll<HTMLElement>("[data-scrolls], pre")) {
+    const scrolls = box.scrollWidth > box.clientWidth + 1;
+    if (scrolls === box.hasAttribute("tabindex")) continue;
+    if (scrolls) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", box.localName === "pre" ? "Code, scrolls" : "Table, scrolls");
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { showToast } from "../../ui/toasts";
+import type { HighlightColor } from "./colors";
+import type { HighlightActions } from "./data/highlightActions";
+import { passageOf, type ReaderHighlight, toSpan } from "./data/readerHighlight";
+import { type CardHandlers, cardId } from "./HighlightCard";
+import { selectFirstWord, stepSelection } from "./keyboardSelect";
+import { linkedHighlight, showLink } from "./linkedHighlight";
+import { revealPassage } from "./reveal";
+import type { ArticleText } from "./text/articleText";
+import { describeSpan } from "./text/describeSpan";
+import { usePointing } from "./usePointing";
+import { useReaderKeys } from "./useReaderKeys";
+import { readSelection, useSelectedPassage } from "./useSelectedPassage";
+
+interface HighlightingInput {
+  /** Null until the text is on the page and is the server's. */
+  text: ArticleText | null;
+  fragmentId: string;
+  highlights: readonly ReaderHighlight[];
+  loaded: boolean;
+  /** The cards are beside the text, not over it. */
+  wide: boolean;
+  actions: HighlightActions;
+}
+
+const CODE_REFUSAL = "Code cannot be highlighted. Select the text before or after it.";
+
+/** Everything that happens between the text, the cards, the pointer and the keys. */
+export function useHighlighting(input: HighlightingInput) {
+  const { text, fragmentId, highlights, loaded, wide, actions } = input;
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const [writing, setWriting] = useState<{ key: string; request: number } | null>(null);
+  const [reselecting, setReselecting] = useState<string | null>(null);
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const [announcement, setAnnouncement] = useState("");
+  const lastColor = useRef<HighlightColor>("yellow");
+  const focusNext = useRef<string | null>(null);
+  const selected = useSelectedPassage(text);
+  const find = useCallback(
+    (key: string | null) => highlights.find((one) => one.key === key) ?? null,
+    [highlights],
+  );
+  const active = find(activeKey);
+
+  const activate = useCallback(
+    (key: string | null, { focus = false, reveal = false } = {}) => {
+      setActiveKey(key);
+      setWriting(null);
+      const highlight = find(key);
+      if (!highlight || !text) return;
+      setSheetOpen(true);
+      if (focus) focusNext.current = highlight.key;
+      if (reveal) revealPassage(text, passageOf(highlight), !wide);
+      const index = highlights.indexOf(highlight) + 1;
+      setAnnouncement(`Highlight ${index} of ${highlights.length}`);
+    },
+    [find, highlights, text, wide],
+  );
+
+  const press = usePress(activeKey, activate);
+  const pointing = usePointing(text, press);
+  useDrawing(text, highlights, active, pointing.pointedKeys);
+  const linked = useLink({ text, highlights, loaded, active, activate });
+
+  // The card may only just have come onto the page.
+  useLayoutEffect(() => {
+    if (!focusNext.current) return;
+    const card = document.getElementById(cardId(focusNext.current));
+    focusNext.current = null;
+    card?.focus({ preventScroll: true });
+  });
+
+  const write = useCallback((key: string) => {
+    setActiveKey(key);
+    setSheetOpen(true);
+    setWriting((old) => ({ key, request: (old?.request ?? 0) + 1 }));
+  }, []);
+
+  const highlightSelection = useCallback(
+    (color: HighlightColor): string | null => {
+      const now = text && readSelection(text);
+      const chosen = now ?? selected;
+      if (!text || !chosen) return null;
+      if (chosen.code) {
+        showToast(CODE_REFUSAL, "error");
+        return null;
+      }
+      lastColor.current = color;
+      const span = describeSpan(text.map, chosen.passage);
+      const there = highlights.find(
+        (one) => one.start_offset === span.start_offset && one.end_offset === span.end_offset,
+      );
+      document.getSelection()?.removeAllRanges();
+      if (there) {
+        if (there.color !== color) void actions.update(there, { color });
+        return there.key;
+      }
+      setAnnouncement(`Highlighted in ${color}`);
+      return actions.create(fragmentId, { ...span, color });
+    },
+    [text, selected, highlights, actions, fragmentId],
+  );
+
+  const remove = useCallback(
+    (key: string) => {
+      const highlight = find(key);
+      if (!highlight) return;
+      setActiveKey(null);
+      setWriting(null);
+      void actions.remove(highlight);
+      text?.root.focus({ preventScroll: true });
+    },
+    [actions, find, text],
+  );
+
+  const reselect = useCallback(() => {
+    const highlight = find(reselecting);
+    const now = text && (readSelection(text) ?? selected);
+    if (!text || !highlight || !now || now.code) return;
+    void actions.update(highlight, describeSpan(text.map, now.passage));
+    setReselecting(null);
+    document.getSelection()?.removeAllRanges();
+    setActiveKey(highlight.key);
+  }, [actions, find, reselecting, selected, text]);
+
+  const handlers = useMemo<CardHandlers>(
+    () => ({
+      activate: (key) => activate(key, { reveal: true }),
+      color: (key, color) => {
+        const highlight = find(key);
+        lastColor.current = color;
+        if (highlight) void actions.update(highlight, { color });
+      },
+      write,
+      reselect: (key) => {
+        setReselecting(key);
+        setSheetOpen(false);
+      },
+      remove,
+      leave: (key) => document.getElementById(cardId(key))?.focus({ preventScroll: true }),
+    }),
+    [activate, actions, find, remove, write],
+  );
+
+  const noteOnSelection = useCallback(() => {
+    const key = highlightSelection(lastColor.current);
+    if (key) write(key);
+  }, [highlightSelection, write]);
+
+  useReaderKeys({
+    step: (direction) => {
+      const index = active ? highlights.indexOf(active) + direction : direction > 0 ? 0 : -1;
+      const next = highlights.at(index >= highlights.length ? 0 : index);
+      if (next) activate(next.key, { focus: true, reveal: true });
+      else setAnnouncement("There are no highlights yet");
+    },
+    color: (color) => {
+      if (text && readSelection(text)) highlightSelection(color);
+      else if (active) handlers.color(active.key, color);
+    },
+    note: () => {
+      if (text && readSelection(text)) noteOnSelection();
+      else if (active) write(active.key);
+    },
+    remove: () => {
+      if (active) remove(active.key);
+    },
+    escape: () => {
+      if (pointing.stack) pointing.closeStack();
+      else if (reselecting) setReselecting(null);
+      else if (selected) document.getSelection()?.removeAllRanges();
+      else if (activeKey) {
+        setActiveKey(null);
+        text?.root.focus({ preventScroll: true });
+      } else setSheetOpen(false);
+    },
+    startSelecting: () => text && selectFirstWord(text),
+    moveSelection: (step) => {
+      if (!text || document.activeElement !== text.root || !readSelection(text)) return false;
+      stepSelection(text, step);
+      return true;
+    },
+  });
+
+  return {
+    linked,
+    selected,
+    sheetOpen,
+    setSheetOpen,
+    announcement,
+    pane: { activeKey, pointedKeys: pointing.pointedKeys, writing, handlers },
+    bar: {
+      selected,
+      reselecting: reselecting !== null,
+      onHighlight: highlightSelection,
+      onNote: noteOnSelection,
+      onReselect: reselect,
+      onCancel: () => setReselecting(null),
+    },
+    stack: pointing.stack && {
+      stack: pointing.stack,
+      activeKey,
+      onChoose: (key: string) => activate(key, { focus: true }),
+      onStay: pointing.keepStack,
+      onLeave: pointing.leaveStack,
+    },
+  };
+}
+
+/** A press on a stack goes to its newest highlight, and each further press to the next one. */
+function usePress(
+  activeKey: string | null,
+  activate: (key: string | null, how?: { focus?: boolean }) => void,
+) {
+  const latest = useRef({ activeKey, activate });
+  useEffect(() => {
+    latest.current = { activeKey, activate };
+  });
+  return useCallback((keys: readonly string[]) => {
+    const { activeKey: current, activate: go } = latest.current;
+    const at = current ? keys.indexOf(current) : -1;
+    const next = keys[(at + 1) % keys.length];
+    go(next ?? null, { focus: next !== undefined });
+  }, []);
+}
+
+function useDrawing(
+  text: ArticleText | null,
+  highlights: readonly ReaderHighlight[],
+  active: ReaderHighlight | null,
+  pointedKeys: readonly string[],
+): void {
+  useLayoutEffect(() => text?.setHighlights(highlights.map(toSpan)), [text, highlights]);
+  useLayoutEffect(
+    () => text?.emphasize("active", active ? [passageOf(active)] : []),
+    [text, active],
+  );
+  useLayoutEffect(() => {
+    const pointed = highlights.filter(({ key }) => pointedKeys.includes(key));
+    text?.emphasize("hover", pointed.map(passageOf));
+  }, [text, highlights, pointedKeys]);
+}
+
+interface LinkInput {
+  text: ArticleText | null;
+  highlights: readonly ReaderHighlight[];
+  loaded: boolean;
+  active: ReaderHighlight | null;
+  activate: (key: string | null, how?: { focus?: boolean; reveal?: boolean }) => void;
+}
+
+/** The address names a highlight: go to it, and name the one that is active. True if it does. */
+function useLink({ text, highlights, loaded, active, activate }: LinkInput): boolean {
+  const wanted = useRef(linkedHighlight(window.location.hash));
+  const linked = useRef(wanted.current !== null);
+  useEffect(() => {
+    const id = wanted.current;
+    if (!id || !text || !loaded) return;
+    wanted.current = null;
+    const highlight = highlights.find((one) => one.id === id);
+    if (highlight) activate(highlight.key, { reveal: true });
+    else showToast("The highlight this link leads to is gone.", "error");
+  }, [text, loaded, highlights, activate]);
+  useEffect(() => {
+    if (wanted.current === null && loaded) showLink(active && !active.pending ? active.id : null);
+  }, [active, loaded]);
+  return linked.current;
+}

@@ -1,0 +1,100 @@
+"""Making a backup, while Nexus runs or not.
+
+The database is dumped as it is at one moment; then the files it names are copied. Files never
+change, so the only thing that can come between is a deletion, which is written down.
+"""
+
+import tempfile
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from nexus.backup import database
+from nexus.backup.archive import DATABASE, FILES, SECRETS, ArchiveWriter, Manifest, new_archive
+from nexus.backup.archive import sha256_of as checksum
+from nexus.backup.database import Snapshot, StoredFile
+from nexus.backup.place import any_database
+from nexus.config import Settings
+from nexus.embedded.server import Say
+from nexus.secrets import ensure_secrets
+from nexus.storage import StorageClient, get_storage_client
+from nexus.storage.errors import ObjectNotFound
+
+_SAY_EVERY = 500
+
+
+@dataclass
+class _Gaps:
+    deleted_meanwhile: list[str] = field(default_factory=list)
+    missing_files: list[str] = field(default_factory=list)
+
+
+def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
+    """Write the archive; the list of what is in it."""
+    with new_archive(path) as archive, any_database(settings, say) as url:
+        storage = get_storage_client(ensure_secrets(settings))
+        with database.snapshot(url) as moment, _spool(path) as spool:
+            say("Dumping the database")
+            database.dump(url, moment, spool)
+            archive.add(DATABASE, spool)
+        gaps = _copy_files(archive, url, moment, storage, path, say)
+        secrets = settings.data_dir / "secrets.json"
+        if secrets.exists():
+            with secrets.open("rb") as source:
+                archive.add(SECRETS, source)
+        manifest = Manifest(
+            created_at=datetime.now(UTC),
+            schema_revision=moment.revision,
+            rows=moment.rows,
+            entries=archive.entries,
+            deleted_meanwhile=gaps.deleted_meanwhile,
+            missing_files=gaps.missing_files,
+        )
+        archive.finish(manifest)
+    return manifest
+
+
+def _copy_files(
+    archive: ArchiveWriter,
+    url: str,
+    moment: Snapshot,
+    storage: StorageClient,
+    path: Path,
+    say: Say,
+) -> _Gaps:
+    gaps = _Gaps()
+    say(f"Copying {len(moment.files)} files")
+    for number, file in enumerate(moment.files, start=1):
+        with _spool(path) as spool:
+            if _fetch(storage, file, spool):
+                archive.add(f"{FILES}{file.path}", spool)
+            else:
+                _note_gap(gaps, url, file)
+        if number % _SAY_EVERY == 0:
+            say(f"  {number} of {len(moment.files)}")
+    return gaps
+
+
+def _fetch(storage: StorageClient, file: StoredFile, spool: IO[bytes]) -> bool:
+    """Whether the store gave the very bytes the database knows."""
+    try:
+        for chunk in storage.open_stream(file.path):
+            spool.write(chunk)
+    except ObjectNotFound:
+        return False
+    spool.seek(0)
+    return file.sha256 in {None, checksum(spool)}
+
+
+def _note_gap(gaps: _Gaps, url: str, file: StoredFile) -> None:
+    with database.connected(url) as connection:
+        if file in database.stored_files(connection, media_id=file.media_id):
+            gaps.missing_files.append(file.path)
+        else:
+            gaps.deleted_meanwhile.append(file.media_id)
+
+
+def _spool(path: Path) -> IO[bytes]:
+    """A nameless file beside the archive, where there must be room anyway."""
+    return tempfile.TemporaryFile(dir=path.absolute().parent)

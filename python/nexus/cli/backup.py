@@ -1,0 +1,28 @@
+"""`nexus backup FILE`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nexus.cli.common import say, settings_or_exit
+from nexus.cli.mendable import backup_errors
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The archive to write, for example nexus.tar")],
+) -> None:
+    """Write everything into one archive, while Nexus runs or not."""
+    # Here, because the command line should not wait for it when asked for something else.
+    from nexus.backup.create import create_backup
+
+    with backup_errors():
+        manifest = create_backup(settings_or_exit(), file, say=say)
+    size = file.stat().st_size
+    people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
+    say(f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.")
+    say("It holds everybody's notes and this installation's secrets: keep it to yourself.")
+    if manifest.missing_files:
+        lost = ", ".join(manifest.missing_files)
+        typer.echo(f"Missing or damaged in the file store, so not in the backup: {lost}", err=True)
+        raise typer.Exit(1)

@@ -1,0 +1,28 @@
+"""`nexus restore FILE`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nexus.cli.common import say, settings_or_exit
+from nexus.cli.mendable import backup_errors
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="An archive that `nexus backup` wrote")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the installation that is there, all of it")
+    ] = False,
+) -> None:
+    """Bring an archive back, into an empty data directory, while Nexus is stopped."""
+    # Here, because the command line should not wait for it when asked for something else.
+    from nexus.backup.restore import restore_backup
+
+    with backup_errors():
+        manifest = restore_backup(settings_or_exit(), file, force=force, say=say)
+    people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
+    when = manifest.created_at.strftime("%Y-%m-%d %H:%M UTC")
+    say(f"Restored the backup of {when}: {people} people, {items} items. Start Nexus: make up")
+    if manifest.missing_files:
+        say(f"Without these files, which it never had: {', '.join(manifest.missing_files)}")

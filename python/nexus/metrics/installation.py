@@ -1,0 +1,87 @@
+"""What is asked of database and Redis when somebody reads the metrics."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from redis import RedisError
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session, sessionmaker
+
+from nexus.broker import redis_client
+from nexus.config import Settings
+from nexus.metrics.ingest import KEY, ingest_metrics
+from nexus.services.media_counts import MediaCount, count_media, longest_untouched_seconds
+
+# Celery's names: `nexus.celery` is not imported, which would open the broker's application.
+_QUEUES = ("ingest", "default")
+_STATEMENT_TIMEOUT = "5s"
+
+
+class InstallationCollector(Collector):
+    """A part that does not answer is left out and said to be down; the others still count."""
+
+    def __init__(self, settings: Settings, session_factory: sessionmaker[Session]) -> None:
+        self._settings = settings
+        self._session_factory = session_factory
+
+    def describe(self) -> list[Metric]:
+        """Nothing: registering must not ask anybody anything."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """All metrics of the installation."""
+        up = GaugeMetricFamily("nexus_up", "1 when the part answers, else 0.", labels=["part"])
+        for part, read in (("database", self._from_database), ("redis", self._from_redis)):
+            try:
+                found = read()
+            except (SQLAlchemyError, RedisError):
+                found = None
+            up.add_metric([part], 0 if found is None else 1)
+            yield from found or []
+        yield up
+
+    def _from_database(self) -> list[Metric]:
+        with self._session_factory() as session:
+            session.execute(text(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT}'"))
+            counts = count_media(session)
+            untouched = longest_untouched_seconds(session)
+        return [
+            *_states([count for count in counts if count.status != "failed"]),
+            _failures([count for count in counts if count.status == "failed"]),
+            GaugeMetricFamily(
+                "nexus_media_longest_untouched_seconds",
+                "How long nobody touched the most neglected unfinished item.",
+                value=untouched,
+            ),
+        ]
+
+    def _from_redis(self) -> list[Metric]:
+        if self._settings.redis_url is None:
+            return []
+        client = redis_client(self._settings.redis_url)
+        depth = GaugeMetricFamily("nexus_queue_depth", "Messages waiting.", labels=["queue"])
+        for queue in _QUEUES:
+            depth.add_metric([queue], client.llen(queue))
+        counts = {str(field): str(value) for field, value in client.hgetall(KEY).items()}
+        return [depth, *ingest_metrics(counts)]
+
+
+def _states(counts: list[MediaCount]) -> list[Metric]:
+    media = GaugeMetricFamily(
+        "nexus_media", "Items that did not fail, by state.", labels=["kind", "status"]
+    )
+    for count in counts:
+        media.add_metric([count.kind, count.status], count.count)
+    return [media]
+
+
+def _failures(counts: list[MediaCount]) -> Metric:
+    failed = GaugeMetricFamily(
+        "nexus_media_failed", "Items that failed, by reason.", labels=["kind", "code"]
+    )
+    for count in counts:
+        failed.add_metric([count.kind, count.error_code or ""], count.count)
+    return failed

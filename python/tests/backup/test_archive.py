@@ -1,0 +1,129 @@
+"""An archive is whole and unchanged, or it is refused before anything is touched."""
+
+import io
+import tarfile
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nexus.backup.archive import DATABASE, FILES, Manifest, new_archive, opened_archive
+from nexus.backup.errors import BackupError, DamagedArchive
+from nexus.backup.restore import restore_backup
+from tests.backup.installations import contents, new_installation
+
+FILE = f"{FILES}media/x/original.pdf"
+
+
+def small_archive(path: Path, **changes: object) -> bytes:
+    path.unlink(missing_ok=True)
+    with new_archive(path) as archive:
+        archive.add(DATABASE, io.BytesIO(b"PGDMP" + bytes(3000)))
+        archive.add(FILE, io.BytesIO(b"%PDF-" + bytes(range(256)) * 9))
+        manifest = Manifest(
+            created_at=datetime.now(UTC),
+            schema_revision="20261115_initial_schema",
+            rows={},
+            entries=archive.entries,
+        )
+        archive.finish(manifest.model_copy(update=changes))
+    return path.read_bytes()
+
+
+def reads(path: Path) -> Manifest:
+    with opened_archive(path) as archive:
+        return archive.manifest
+
+
+def test_whole(tmp_path: Path) -> None:
+    small_archive(tmp_path / "a.tar")
+    assert set(reads(tmp_path / "a.tar").entries) == {DATABASE, FILE}
+
+
+@given(where=st.integers(0), bit=st.integers(0, 7))
+def test_no_changed_bit_goes_unnoticed(
+    where: int, bit: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "flipped.tar"
+    whole = small_archive(path)
+    as_it_was = reads(path)
+    damaged = bytearray(whole)
+    damaged[where % len(damaged)] ^= 1 << bit
+    path.write_bytes(damaged)
+    # Padding between members carries nothing, and a member's time or owner changes nothing.
+    with suppress(BackupError):
+        assert reads(path) == as_it_was
+
+
+@given(length=st.integers(0))
+def test_nothing_cut_off_is_taken_for_whole(
+    length: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "cut.tar"
+    whole = small_archive(path)
+    # Behind the list only zeros follow.
+    needed = len(whole.rstrip(b"\0"))
+    path.write_bytes(whole[: length % needed])
+    with pytest.raises(DamagedArchive):
+        reads(path)
+
+
+def added(name: str, kind: bytes = tarfile.REGTYPE) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        with tarfile.open(path, "a") as tar:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "/etc/passwd"
+            tar.addfile(member)
+
+    return change
+
+
+def replaced(old: bytes, new: bytes) -> Callable[[Path], None]:
+    return lambda path: path.write_bytes(path.read_bytes().replace(old, new)) and None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        added("files/extra.pdf"),
+        added("manifest.json"),
+        added(DATABASE),
+        added("link", tarfile.SYMTYPE),
+        added("/etc/cron.d/x"),
+        replaced(b"%PDF-", b"%PDF+"),
+        replaced(b"PGDMP", b"PGDMQ"),
+        replaced(b'"sha256"', b'"sha257"'),
+        lambda path: path.write_bytes(b"not a tar at all" * 100),
+        lambda path: path.write_bytes(b""),
+    ],
+)
+def test_damaged_archives_touch_nothing(tmp_path: Path, change: Callable[[Path], None]) -> None:
+    path = tmp_path / "a.tar"
+    small_archive(path)
+    change(path)
+    target = new_installation(tmp_path)
+    before = contents(target)
+    with pytest.raises(DamagedArchive):
+        restore_backup(target, path, force=True, say=lambda line: None)
+    assert contents(target) == before
+
+
+def test_another_format_is_named(tmp_path: Path) -> None:
+    small_archive(tmp_path / "a.tar", format=99)
+    with pytest.raises(BackupError, match="format 99"):
+        reads(tmp_path / "a.tar")
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    def fail() -> None:
+        with new_archive(tmp_path / "a.tar") as archive:
+            archive.add(DATABASE, io.BytesIO(b"x"))
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="disk"):
+        fail()
+    assert list(tmp_path.iterdir()) == []

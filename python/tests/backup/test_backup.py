@@ -1,0 +1,225 @@
+"""What goes into a backup comes back whole, also when others write meanwhile."""
+
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+from sqlalchemy.orm import Session
+
+from nexus.backup.archive import opened_archive
+from nexus.backup.create import create_backup
+from nexus.backup.errors import BackupError
+from nexus.backup.restore import restore_backup
+from nexus.config import Settings
+from nexus.db.enums import HighlightColor
+from nexus.storage import get_storage_client
+from nexus.storage.supabase import SupabaseStorage
+from nexus.supervisor.layout import Layout
+from nexus.supervisor.lock import exclusive
+from tests.backup.installations import (
+    add_file,
+    add_highlight,
+    contents,
+    engine_of,
+    fill,
+    new_installation,
+)
+from tests.factories import make_article, make_user
+from tests.storage.backends import BUCKET, SERVICE_KEY, running_backend
+
+
+def silent(line: str) -> None:
+    assert line
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Settings:
+    settings = new_installation(tmp_path)
+    fill(settings)
+    return settings
+
+
+@pytest.mark.parametrize("migrated", [True, False])
+def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
+    archive = tmp_path / "backup.tar"
+    (source.data_dir / "secrets.json").write_text('{"jwt_secret": "kept"}')
+    before = contents(source)
+    assert len(before["annotations"]) == 4
+    assert len(before["stored"]) == 4
+    create_backup(source, archive, say=silent)
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    target = new_installation(tmp_path, migrated=migrated)
+    restore_backup(target, archive, force=False, say=silent)
+    assert contents(target) == before == contents(source)
+    secrets = target.data_dir / "secrets.json"
+    assert secrets.read_text() == '{"jwt_secret": "kept"}'
+    assert stat.S_IMODE(secrets.stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.glob("*.partial")] == []
+
+
+def test_force_replaces_everything_and_nothing_less_does(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    create_backup(source, archive, say=silent)
+    target = new_installation(tmp_path)
+    fill(target, files=1)
+    before = contents(target)
+    with pytest.raises(BackupError, match="--force"):
+        restore_backup(target, archive, force=False, say=silent)
+    assert contents(target) == before
+    restore_backup(target, archive, force=True, say=silent)
+    assert contents(target) == contents(source)
+
+
+def test_files_alone_are_an_installation_too(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    create_backup(source, archive, say=silent)
+    target = new_installation(tmp_path, migrated=False)
+    path = f"{target.storage_prefix}media/x/original.pdf"
+    get_storage_client(target).put(path, content_type="x", size_bytes=1, chunks=[b"x"])
+    with pytest.raises(BackupError, match="--force"):
+        restore_backup(target, archive, force=False, say=silent)
+
+
+def test_a_backup_is_never_overwritten(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    archive.write_text("precious")
+    with pytest.raises(BackupError, match="already there"):
+        create_backup(source, archive, say=silent)
+    assert archive.read_text() == "precious"
+
+
+def test_restore_waits_for_nobody(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    create_backup(source, archive, say=silent)
+    target = new_installation(tmp_path, migrated=False)
+    layout = Layout(target.data_dir)
+    layout.create()
+    with exclusive(layout.lock), pytest.raises(BackupError, match="stop it first"):
+        restore_backup(target, archive, force=False, say=silent)
+
+
+def test_a_newer_schema_is_refused(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    assert source.database_url is not None
+    with psycopg.connect(source.database_url.replace("+psycopg", "")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'from_the_future'")
+    create_backup(source, archive, say=silent)
+    with pytest.raises(BackupError, match="newer Nexus"):
+        restore_backup(new_installation(tmp_path), archive, force=False, say=silent)
+
+
+def test_an_item_deleted_while_files_are_copied(source: Settings, tmp_path: Path) -> None:
+    """The dump still has it, its file is gone: it must not come back as an empty shell."""
+    archive = tmp_path / "backup.tar"
+    with engine_of(source) as engine, Session(engine) as session:
+        media_id, path = add_file(session, source, make_user(session).user_id)
+
+    def delete_when_copying(line: str) -> None:
+        if line.startswith("Copying"):
+            assert source.database_url is not None
+            with psycopg.connect(source.database_url.replace("+psycopg", "")) as connection:
+                connection.execute("DELETE FROM media WHERE id = %s", [media_id])
+            get_storage_client(source).delete(path)
+
+    manifest = create_backup(source, archive, say=delete_when_copying)
+    assert manifest.deleted_meanwhile == [str(media_id)]
+    assert manifest.missing_files == []
+    target = new_installation(tmp_path)
+    restore_backup(target, archive, force=False, say=silent)
+    assert contents(target) == contents(source)
+
+
+@pytest.mark.parametrize("damage", ["delete", "change"])
+def test_a_file_the_store_lost_is_named(source: Settings, tmp_path: Path, damage: str) -> None:
+    archive = tmp_path / "backup.tar"
+    storage = get_storage_client(source)
+    lost = next(storage.list_prefix(f"{source.storage_prefix}media"))
+    storage.delete(lost.path)
+    if damage == "change":
+        body = bytes(lost.size_bytes)
+        storage.put(lost.path, content_type="x", size_bytes=len(body), chunks=[body])
+    manifest = create_backup(source, archive, say=silent)
+    assert manifest.missing_files == [lost.path]
+    target = new_installation(tmp_path)
+    restore_backup(target, archive, force=False, say=silent)
+    assert contents(target)["media_file"] == contents(source)["media_file"]
+
+
+@pytest.fixture
+def written_to(source: Settings) -> Iterator[Settings]:
+    """An installation on which somebody writes without pause: each note with its highlight."""
+    stop, wrote = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with engine_of(source) as engine, Session(engine, expire_on_commit=False) as session:
+            person = make_user(session)
+            number = 0
+            while not stop.is_set():
+                number += 1
+                url = f"https://example.org/{number}"
+                fragment = make_article(session, person, text="x" * 500, canonical_url=url)
+                for start in range(5):
+                    add_highlight(
+                        session,
+                        person.user_id,
+                        fragment.id,
+                        start=start,
+                        color=HighlightColor.PINK,
+                    )
+                add_file(session, source, person.user_id)
+                session.commit()
+                wrote.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert wrote.wait(20)
+    yield source
+    stop.set()
+    writer.join(20)
+    assert not writer.is_alive()
+
+
+def test_a_backup_under_writing_is_one_moment(written_to: Settings, tmp_path: Path) -> None:
+    for number in range(3):
+        archive = tmp_path / f"{number}.tar"
+        manifest = create_backup(written_to, archive, say=silent)
+        assert manifest.missing_files == manifest.deleted_meanwhile == []
+        target = new_installation(tmp_path)
+        restore_backup(target, archive, force=False, say=silent)
+        found = contents(target)
+        # Written in one transaction, so either both are there or neither.
+        assert len(found["highlights"]) == len(found["annotations"]) > 4
+        assert len(found["media_file"]) == len(found["stored"]) > 4
+
+
+def test_from_one_kind_of_store_to_another(tmp_path: Path) -> None:
+    with running_backend("supabase", tmp_path) as backend:
+        source = new_installation(
+            tmp_path,
+            storage="supabase",
+            storage_prefix=backend.prefix,
+            supabase_url=backend.origin,
+            supabase_service_key=SecretStr(SERVICE_KEY),
+            supabase_bucket=BUCKET,
+        )
+        fill(source)
+        create_backup(source, tmp_path / "backup.tar", say=silent)
+        target = new_installation(tmp_path, storage_prefix=backend.prefix)
+        restore_backup(target, tmp_path / "backup.tar", force=False, say=silent)
+        assert contents(target) == contents(source)
+        assert len(contents(target)["stored"]) == 4
+        client = get_storage_client(source)
+        assert isinstance(client, SupabaseStorage)
+        client.close()
+
+
+def test_every_member_is_listed(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    create_backup(source, archive, say=silent)
+    with opened_archive(archive) as opened:
+        assert len(opened.manifest.stored_files()) == 4
+        assert opened.manifest.rows["highlights"] == 4

@@ -1,0 +1,258 @@
+"""An article opened in a real browser, and what a person can do there."""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import ProcessingStatus
+from nexus.db.models import Fragment, Library
+from nexus.services.canonicalize import canonicalize
+from nexus.services.sanitize_html import sanitize_html
+from nexus.services.viewer import Viewer
+from tests.factories import make_media
+from tests.live import LiveNexus
+
+COLORS = ("yellow", "green", "blue", "pink", "purple")
+CONTEXT = 64
+
+# What the browser paints, read back from its own registry in document order.
+PAINTED = """(colors) => {
+  const drawn = colors.flatMap((color) =>
+    [...(CSS.highlights.get(`nexus-${color}`) ?? [])].map((piece) => {
+      const range = document.createRange();
+      range.setStart(piece.startContainer, piece.startOffset);
+      range.setEnd(piece.endContainer, piece.endOffset);
+      return { color, range };
+    }));
+  drawn.sort((a, b) => a.range.compareBoundaryPoints(Range.START_TO_START, b.range));
+  return drawn.map(({ color, range }) => [range.toString().replace(/\\s+/g, ""), color]);
+}"""
+
+# The window coordinates just inside the first and last letter of a passage of the article.
+EDGES = """([passage, scroll]) => {
+  const root = document.querySelector("article section");
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  let all = "";
+  while (walker.nextNode()) {
+    nodes.push([walker.currentNode, all.length]);
+    all += walker.currentNode.data;
+  }
+  const start = all.indexOf(passage);
+  if (start < 0) throw new Error(`not on the page: ${passage}`);
+  const box = (at) => {
+    const [node, from] = nodes.findLast(([, from]) => from <= at);
+    const range = document.createRange();
+    range.setStart(node, at - from);
+    range.setEnd(node, at - from + 1);
+    const place = { block: "center", behavior: "instant" };
+    if (scroll) range.startContainer.parentElement.scrollIntoView(place);
+    return { range, rect: () => range.getBoundingClientRect() };
+  };
+  const [first, last] = [box(start), box(start + passage.length - 1)];
+  const [a, b] = [first.rect(), last.rect()];
+  const rtl = getComputedStyle(first.range.startContainer.parentElement).direction === "rtl";
+  const edge = (r, end) => (rtl !== end ? r.right - 1 : r.left + 1);
+  return {
+    from: [edge(a, false), a.top + a.height / 2],
+    to: [edge(b, true), b.top + b.height / 2],
+    middle: [a.left + a.width / 2, a.top + a.height / 2],
+  };
+}"""
+
+
+@dataclass
+class Person:
+    """Someone with an account: their browser context, and a client with the same cookies."""
+
+    nexus: LiveNexus
+    context: BrowserContext
+    client: httpx.Client
+    viewer: Viewer
+    problems: list[str] = field(default_factory=list)
+
+    def page(self) -> Page:
+        """A tab that notes down every console error and exception."""
+        page = self.context.new_page()
+        page.on("console", self._note_console)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        return page
+
+    def _note_console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def open(self, article: Fragment, *, fragment: str = "") -> "Reading":
+        """The article in a new tab, once it is drawn."""
+        reading = Reading(self, self.page(), article)
+        reading.page.goto(f"{self.nexus.origin}/read/{article.media_id}{fragment}")
+        expect(reading.body).not_to_be_empty()
+        return reading
+
+    def highlight(self, article: Fragment, start: int, end: int, color: str) -> dict[str, Any]:
+        """A highlight made through the API, as another device would."""
+        text = article.canonical_text
+        body = {
+            "start_offset": start,
+            "end_offset": end,
+            "color": color,
+            "exact": text[start:end],
+            "prefix": text[max(0, start - CONTEXT) : start],
+            "suffix": text[end : end + CONTEXT],
+        }
+        answer = self.client.post(f"/api/fragments/{article.id}/highlights", json=body)
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()["data"]
+        return made
+
+    def highlights(self, article: Fragment) -> list[dict[str, Any]]:
+        answer = self.client.get(f"/api/fragments/{article.id}/highlights")
+        found: list[dict[str, Any]] = answer.json()["data"]["highlights"]
+        return found
+
+
+@dataclass
+class Reading:
+    """A tab with an article."""
+
+    person: Person
+    page: Page
+    article: Fragment
+
+    @property
+    def body(self) -> Locator:
+        return self.page.locator("article section")
+
+    @property
+    def cards(self) -> Locator:
+        return self.page.get_by_role("complementary", name="Highlights and notes").locator("li")
+
+    @property
+    def bar(self) -> Locator:
+        return self.page.get_by_role("toolbar", name="Selected passage")
+
+    def painted(self) -> list[list[str]]:
+        """Each drawn piece in document order: its letters without whitespace, and its colour."""
+        drawn: list[list[str]] = self.page.evaluate(PAINTED, COLORS)
+        return [piece for piece in drawn if piece[0]]
+
+    def expect_painted(self, *pieces: tuple[str, str]) -> None:
+        """Wait until exactly this is drawn."""
+        wanted = [[letters(text), color] for text, color in pieces]
+        same = (
+            f"([colors, wanted]) => JSON.stringify(({PAINTED})(colors)) === JSON.stringify(wanted)"
+        )
+        with suppress(PlaywrightTimeout):
+            self.page.wait_for_function(same, arg=[list(COLORS), wanted])
+        assert self.painted() == wanted
+
+    def edges(self, passage: str, *, scroll: bool = True) -> dict[str, list[float]]:
+        """Points on the first and last letter of a passage, scrolled to unless told otherwise."""
+        found: dict[str, list[float]] = self.page.evaluate(EDGES, [passage, scroll])
+        return found
+
+    def drag(self, passage: str, to: str | None = None) -> None:
+        """Select a passage, or from one passage to another, with the mouse."""
+        last = self.edges(to or passage)
+        first = self.edges(passage, scroll=False)
+        mouse = self.page.mouse
+        mouse.move(*first["from"])
+        mouse.down()
+        mouse.move(*last["to"], steps=8)
+        mouse.up()
+
+    def click_text(self, passage: str) -> None:
+        """Click on the first letter of a passage."""
+        self.page.mouse.click(*self.edges(passage)["middle"])
+
+
+@contextmanager
+def person(
+    nexus: LiveNexus, browser: Browser, session: Session, **context: Any
+) -> Iterator[Person]:
+    """A new account in a browser context of its own; it must end without a console error."""
+    client = nexus.signed_up()
+    user = client.get("/auth/session").json()["data"]["user"]
+    user_id = UUID(user["id"])
+    library = session.scalars(select(Library).where(Library.owner_user_id == user_id)).one()
+    opened = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context})
+    opened.set_default_timeout(15_000)
+    opened.add_cookies(
+        [
+            {"name": cookie.name, "value": cookie.value or "", "url": nexus.origin}
+            for cookie in client.cookies.jar
+        ]
+    )
+    someone = Person(nexus, opened, client, Viewer(user_id, user["email"], library.id))
+    with closing(client):
+        yield someone
+    opened.close()
+    assert someone.problems == []
+
+
+def make_article(
+    session: Session, owner: Person, html: str, *, title: str = "An essay"
+) -> Fragment:
+    """A readable article, cleaned the way ingestion does it."""
+    clean = sanitize_html(html, "https://example.org/essay")
+    return store_article(session, owner, clean, canonicalize(clean), title=title)
+
+
+def store_article(
+    session: Session, owner: Person, html: str, text: str, *, title: str = "An essay"
+) -> Fragment:
+    """A readable article with exactly this HTML."""
+    ready = ProcessingStatus.READY_FOR_READING
+    media = make_media(session, owner.viewer, title=title, processing_status=ready)
+    fragment = Fragment(media_id=media.id, idx=0, html_sanitized=html, canonical_text=text)
+    session.add(fragment)
+    session.commit()
+    session.refresh(fragment)
+    return fragment
+
+
+def letters(text: str) -> str:
+    """A text without its whitespace, which is laid out and not painted."""
+    return re.sub(r"\s+", "", text)
+
+
+def random_spans(text: str, count: int, *, seed: int, longest: int = 400) -> list[tuple[int, int]]:
+    """Different spans that begin and end at a character, never at whitespace."""
+    choose = random.Random(seed)
+    spans: set[tuple[int, int]] = set()
+    while len(spans) < count:
+        start = choose.randrange(len(text))
+        end = min(len(text), start + 1 + choose.randrange(longest))
+        if text[start].strip() and text[end - 1].strip():
+            spans.add((start, end))
+    return sorted(spans)
+
+
+def expected_pieces(text: str, highlights: list[dict[str, Any]]) -> list[list[str]]:
+    """What must be painted, from the rule itself: offset by offset, the newest colour wins."""
+    newest_first = sorted(highlights, key=lambda one: one["id"])
+    newest_first.sort(key=lambda one: datetime.fromisoformat(one["created_at"]), reverse=True)
+    here: list[list[dict[str, Any]]] = [[] for _ in text]
+    for one in newest_first:
+        for offset in range(one["start_offset"], one["end_offset"]):
+            here[offset].append(one)
+    pieces: list[list[str]] = []
+    before: list[dict[str, Any]] = []
+    for character, active in zip(text, here, strict=True):
+        if active:
+            if active != before:
+                pieces.append(["", active[0]["color"]])
+            pieces[-1][0] += letters(character)
+        before = active
+    return [piece for piece in pieces if piece[0]]

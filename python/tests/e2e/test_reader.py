@@ -1,0 +1,322 @@
+"""Reading and highlighting in a real browser, against the real API and BFF."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from sqlalchemy.orm import Session
+
+from tests.e2e.reading import Person, Reading, letters, make_article
+
+TEXT = """
+<p>Reading with a pencil in hand is a way of thinking. The margin keeps what the page began.</p>
+<h2>Second part</h2>
+<p>Nothing is merged, moved or lost, and each can be reached on its own.</p>
+"""
+
+
+@pytest.fixture
+def essay(session: Session, reader: Person) -> Reading:
+    return reader.open(make_article(session, reader, TEXT))
+
+
+def saved(reading: Reading) -> list[tuple[str, str]]:
+    """What the server has, in reading order."""
+    return [(one["exact"], one["color"]) for one in reading.person.highlights(reading.article)]
+
+
+def test_a_mouse_drag_and_a_colour_make_a_highlight(essay: Reading) -> None:
+    essay.drag("a pencil in hand")
+    essay.bar.get_by_role("button", name="Highlight in green").click()
+    essay.expect_painted(("a pencil in hand", "green"))
+    expect(essay.cards).to_have_count(1)
+    expect(essay.bar).to_be_hidden()
+    essay.page.reload()
+    essay.expect_painted(("a pencil in hand", "green"))
+    assert saved(essay) == [("a pencil in hand", "green")]
+
+
+def test_the_keyboard_alone_makes_a_highlight_a_note_and_goes_between_them(essay: Reading) -> None:
+    keyboard = essay.page.keyboard
+    keyboard.press("h")
+    expect(essay.bar).to_be_visible()
+    keyboard.press("ArrowRight")
+    keyboard.press("ArrowRight")
+    for _ in range(len(" pencil")):
+        keyboard.press("Shift+ArrowRight")
+    keyboard.press("3")
+    essay.expect_painted(("a pencil", "blue"))
+    keyboard.press("h")
+    keyboard.press("5")
+    essay.expect_painted(("Reading", "purple"), ("a pencil", "blue"))
+    keyboard.press("j")
+    keyboard.press("j")
+    expect(essay.page.locator(":focus")).to_contain_text("a pencil")
+    keyboard.press("k")
+    expect(essay.page.locator(":focus")).to_contain_text("Reading")
+    keyboard.press("n")
+    keyboard.type("1 jn? typed, not obeyed")
+    keyboard.press("Escape")
+    expect(essay.page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    keyboard.press("2")
+    essay.expect_painted(("Reading", "green"), ("a pencil", "blue"))
+    keyboard.press("Delete")
+    essay.expect_painted(("a pencil", "blue"))
+
+
+def test_three_overlapping_highlights_are_each_reached_by_click_and_by_key(essay: Reading) -> None:
+    essay.drag("Reading with a pencil in hand is a way")
+    essay.bar.get_by_role("button", name="Highlight in yellow").click()
+    expect(essay.cards).to_have_count(1)
+    essay.drag("a pencil in hand")
+    essay.bar.get_by_role("button", name="Highlight in blue").click()
+    expect(essay.cards).to_have_count(2)
+    essay.drag("in hand is a way of thinking")
+    essay.bar.get_by_role("button", name="Highlight in pink").click()
+    essay.expect_painted(
+        ("Reading with ", "yellow"),
+        ("a pencil ", "blue"),
+        ("in hand", "pink"),
+        (" is a way", "pink"),
+        (" of thinking", "pink"),
+    )
+    reached = []
+    for _ in range(4):
+        essay.click_text("in hand")
+        current = essay.cards.locator("[aria-current=true]")
+        expect(current).to_be_focused()
+        reached.append(letters(current.inner_text().split(":", 1)[1]))
+    names = ["inhandisawayofthinking", "apencilinhand", "Readingwithapencilinhandisaway"]
+    assert reached == [*names, names[0]]
+    listed = essay.page.get_by_role("region", name="3 highlights overlap here")
+    expect(listed.get_by_role("button")).to_have_count(3)
+    listed.get_by_role("button").nth(1).click()
+    expect(essay.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
+
+
+def test_pointing_at_a_stack_lists_all_of_it(essay: Reading) -> None:
+    text = essay.article.canonical_text
+    for passage in ("merged, moved or lost", "moved or"):
+        start = text.index(passage)
+        essay.person.highlight(essay.article, start, start + len(passage), "green")
+    essay.page.reload()
+    expect(essay.cards).to_have_count(2)
+    essay.page.mouse.move(*essay.edges("moved")["middle"])
+    listed = essay.page.get_by_role("region", name="2 highlights overlap here")
+    expect(listed.get_by_role("button")).to_have_count(2)
+    essay.page.keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+
+
+def test_a_note_is_there_word_for_word_after_a_reload(essay: Reading) -> None:
+    note = "First line\n\n  “Second”, with 👩‍👩‍👧 and العربية & <b>no tags</b>"
+    essay.drag("The margin keeps what the page began")
+    essay.bar.get_by_role("button", name="Highlight with a note").click()
+    field = essay.page.get_by_role("textbox", name="Note")
+    expect(field).to_be_focused()
+    field.fill(note)
+    expect(essay.page.get_by_text("Saved", exact=True)).to_be_visible()
+    essay.page.reload()
+    expect(field).to_have_value(note)
+    assert essay.person.highlights(essay.article)[0]["annotation"]["body"] == note
+
+
+def test_a_note_survives_a_reload_before_it_was_saved(essay: Reading) -> None:
+    essay.drag("The margin keeps")
+    essay.bar.get_by_role("button", name="Highlight with a note").click()
+    expect(essay.cards.first).not_to_have_attribute("data-highlight-id", re.compile("pending"))
+    essay.page.route("**/annotation", lambda route: route.abort())
+    essay.page.get_by_role("textbox", name="Note").fill("typed while the server was away")
+    expect(essay.page.get_by_text("Not saved yet")).to_be_visible()
+    essay.page.unroute("**/annotation")
+    essay.page.reload()
+    expect(essay.page.get_by_role("textbox", name="Note")).to_have_value(
+        "typed while the server was away"
+    )
+    expect(essay.page.get_by_text("Saved", exact=True)).to_be_visible()
+    assert essay.person.highlights(essay.article)[0]["annotation"] is not None
+    essay.person.problems.clear()
+
+
+SCRIPTS = {
+    "emoji": ("<p>A family 👩‍👩‍👧 and a flag 🇪🇺 went 𝒪ut 🎉 today.</p>", "flag 🇪🇺 went 𝒪ut 🎉"),
+    "right to left": ("<p>هذه مقالة قصيرة عن القراءة.</p>", "مقالة قصيرة"),
+    "chinese": ("<p>我們閱讀的時候，也在思考。</p>", "閱讀的時候"),
+    "table": ("<table><tr><td>North</td><td>12 °C</td></tr></table>", "12 °C"),
+    "list": ("<ul><li>One apple</li><li>Two pears</li></ul>", "Two pears"),
+}
+
+
+@pytest.mark.parametrize(("html", "passage"), SCRIPTS.values(), ids=list(SCRIPTS))
+def test_every_script_and_shape_of_text(
+    session: Session, reader: Person, html: str, passage: str
+) -> None:
+    reading = reader.open(make_article(session, reader, html))
+    reading.drag(passage)
+    reading.bar.get_by_role("button", name="Highlight in yellow").click()
+    reading.expect_painted((passage, "yellow"))
+    expect(reading.cards.first).not_to_have_attribute("data-highlight-id", re.compile("pending"))
+    assert saved(reading) == [(passage, "yellow")]
+
+
+MIXED = """<p>Before</p><p>Two <b>bold</b> words <img src="https://example.org/i.png" alt="">
+after</p><ul><li>One</li><li>Two</li></ul><table><tr><td>Cell</td></tr></table><p>The end</p>"""
+
+
+@pytest.mark.parametrize("shape", ["triple click", "select all", "across"])
+def test_selections_of_any_shape(session: Session, reader: Person, shape: str) -> None:
+    reader.context.route("**/api/media/image**", lambda route: route.fulfill(status=204))
+    reading = reader.open(make_article(session, reader, MIXED))
+    if shape == "triple click":
+        reading.page.mouse.click(*reading.edges("bold")["middle"], click_count=3)
+        wanted = "Two bold words after"
+    elif shape == "select all":
+        reading.body.focus()
+        reading.page.keyboard.press("Control+a")
+        wanted = reading.article.canonical_text
+    else:
+        reading.drag("bold", to="Cell")
+        wanted = "bold words after\n\nOne\n\nTwo\n\nCell"
+    reading.bar.get_by_role("button", name="Highlight in pink").click()
+    reading.expect_painted((wanted, "pink"))
+    expect(reading.cards.first).not_to_have_attribute("data-highlight-id", re.compile("pending"))
+    assert [letters(exact) for exact, _ in saved(reading)] == [letters(wanted)]
+
+
+@pytest.mark.parametrize("passage", ["print(1)", "Call print(1)"])
+def test_code_is_refused_with_a_reason(session: Session, reader: Person, passage: str) -> None:
+    reading = reader.open(make_article(session, reader, "<p>Call <code>print(1)</code> now.</p>"))
+    reading.drag(passage)
+    expect(reading.bar).to_contain_text("Code cannot be highlighted")
+    reading.page.keyboard.press("1")
+    expect(reading.page.get_by_label("Messages")).to_contain_text("Code cannot be highlighted")
+    assert saved(reading) == []
+
+
+def test_deleting_can_be_undone(essay: Reading) -> None:
+    start = essay.article.canonical_text.index("a pencil")
+    essay.person.highlight(essay.article, start, start + 8, "purple")
+    essay.page.reload()
+    essay.expect_painted(("a pencil", "purple"))
+    essay.click_text("a pencil")
+    essay.page.get_by_role("button", name="Delete the highlight").click()
+    essay.expect_painted()
+    essay.page.get_by_role("button", name="Undo").click()
+    essay.expect_painted(("a pencil", "purple"))
+    assert saved(essay) == [("a pencil", "purple")]
+
+
+def test_a_highlight_moves_to_another_passage(essay: Reading) -> None:
+    start = essay.article.canonical_text.index("a pencil")
+    made = essay.person.highlight(essay.article, start, start + 8, "blue")
+    essay.page.reload()
+    essay.expect_painted(("a pencil", "blue"))
+    essay.click_text("a pencil")
+    essay.page.get_by_role("button", name="Choose another passage").click()
+    essay.drag("The margin keeps")
+    essay.page.get_by_role("button", name="Use this passage").click()
+    essay.expect_painted(("The margin keeps", "blue"))
+    after = essay.person.highlights(essay.article)
+    assert [(one["id"], one["exact"]) for one in after] == [(made["id"], "The margin keeps")]
+
+
+def test_what_the_server_refuses_is_taken_back_with_a_reason(essay: Reading) -> None:
+    def refuse(route: Any) -> None:
+        if route.request.method != "POST":
+            route.fallback()
+            return
+        error = {"code": "E_HIGHLIGHT_CONFLICT", "message": "No.", "request_id": "r"}
+        route.fulfill(status=409, json={"error": error})
+
+    essay.page.route("**/api/fragments/*/highlights", refuse)
+    essay.drag("a pencil")
+    essay.bar.get_by_role("button", name="Highlight in blue").click()
+    expect(essay.page.get_by_label("Messages")).to_contain_text("already")
+    essay.expect_painted()
+    expect(essay.cards).to_have_count(0)
+    essay.person.problems.clear()
+
+
+def test_two_tabs_find_the_same_highlights(essay: Reading) -> None:
+    other = essay.person.open(essay.article)
+    essay.drag("a pencil")
+    essay.bar.get_by_role("button", name="Highlight in yellow").click()
+    essay.expect_painted(("a pencil", "yellow"))
+    expect(essay.cards.first).not_to_have_attribute("data-highlight-id", re.compile("pending"))
+    other.page.bring_to_front()
+    other.page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+    other.expect_painted(("a pencil", "yellow"))
+    # A highlight that the other tab deleted is simply gone, and nothing breaks.
+    essay.person.client.delete(f"/api/highlights/{essay.person.highlights(essay.article)[0]['id']}")
+    other.click_text("a pencil")
+    other.page.keyboard.press("2")
+    expect(other.page.get_by_label("Messages")).to_contain_text("not saved")
+    other.expect_painted()
+    essay.person.problems.clear()
+
+
+def test_an_ended_session_loses_neither_highlight_nor_note(essay: Reading) -> None:
+    person = essay.person
+    start = essay.article.canonical_text.index("a pencil")
+    person.highlight(essay.article, start, start + 8, "yellow")
+    essay.page.reload()
+    essay.expect_painted(("a pencil", "yellow"))
+    essay.click_text("a pencil")
+    essay.page.keyboard.press("n")
+    person.client.post("/auth/logout")
+    essay.page.get_by_role("textbox", name="Note").fill("typed as the session ended")
+    expect(essay.page).to_have_url(re.compile("/login"))
+    sign_in(essay)
+    expect(essay.page).to_have_url(re.compile(f"/read/{essay.article.media_id}#h="))
+    expect(essay.page.get_by_role("textbox", name="Note")).to_have_value(
+        "typed as the session ended"
+    )
+    expect(essay.page.get_by_text("Saved", exact=True)).to_be_visible()
+
+    essay.page.context.clear_cookies()
+    essay.drag("The margin keeps")
+    essay.bar.get_by_role("button", name="Highlight in green").click()
+    expect(essay.page).to_have_url(re.compile("/login"))
+    sign_in(essay)
+    essay.expect_painted(("a pencil", "yellow"), ("The margin keeps", "green"))
+    person.problems.clear()
+
+
+def sign_in(reading: Reading) -> None:
+    from tests.live import PASSWORD
+
+    reading.page.get_by_label("E-mail").fill(reading.person.viewer.email or "")
+    reading.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    reading.page.get_by_role("button", name="Sign in").click()
+    expect(reading.body).not_to_be_empty()
+
+
+def test_the_address_of_a_highlight_leads_to_it(session: Session, reader: Person) -> None:
+    paragraphs = "".join(f"<p>Paragraph {n} of a long article.</p>" for n in range(200))
+    article = make_article(session, reader, paragraphs)
+    passage = "Paragraph 180 of"
+    start = article.canonical_text.index(passage)
+    made = reader.highlight(article, start, start + len(passage), "green")
+    page = reader.page()
+    page.goto(f"{reader.nexus.origin}/highlights")
+    page.get_by_role("link", name=passage).click()
+    expect(page).to_have_url(re.compile(f"/read/{article.media_id}#h={made['id']}"))
+    reading = Reading(reader, page, article)
+    expect(reading.cards.locator("[aria-current=true]")).to_be_in_viewport()
+    expect(page.get_by_text("Paragraph 180 of a long")).to_be_in_viewport()
+
+
+def test_reading_goes_on_where_it_stopped(session: Session, reader: Person) -> None:
+    paragraphs = "".join(f"<p>Paragraph {n} of a long article.</p>" for n in range(200))
+    reading = reader.open(make_article(session, reader, paragraphs))
+    reading.page.get_by_text("Paragraph 120 of").evaluate("one => one.scrollIntoView(true)")
+    reading.page.wait_for_function(
+        "() => Object.keys(localStorage).some((key) => key.startsWith('nexus.position.'))"
+    )
+    reading.page.reload()
+    expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()
+    reading.page.get_by_role("button", name="How it looks").click()
+    reading.page.get_by_role("button", name="Larger text").click()
+    reading.page.keyboard.press("Escape")
+    expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()

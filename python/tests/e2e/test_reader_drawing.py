@@ -1,0 +1,212 @@
+"""What is painted is exactly what is stored, however highlights overlap."""
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from sqlalchemy.orm import Session
+
+from tests.browser import REPOSITORY
+from tests.e2e.reading import (
+    COLORS,
+    Person,
+    Reading,
+    expected_pieces,
+    letters,
+    make_article,
+    random_spans,
+)
+
+# Cards this near to each other are pushed: the gap between them, and a pixel of rounding.
+TOUCHING = 13
+PAGES = sorted((REPOSITORY / "python" / "tests" / "fixtures" / "pages").glob("*.html"))
+LONG = "".join(
+    f"<h2>Part {n}</h2>" + f"<p>Words of part {n}, <em>some of them stressed</em>, follow.</p>" * 8
+    for n in range(60)
+)
+
+
+def highlight_at_random(
+    reader: Person, reading: Reading, count: int, *, seed: int
+) -> list[dict[str, Any]]:
+    choose = random.Random(seed)
+    spans = random_spans(reading.article.canonical_text, count, seed=seed)
+    choose.shuffle(spans)
+    for start, end in spans:
+        reader.highlight(reading.article, start, end, choose.choice(COLORS))
+    return reader.highlights(reading.article)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_two_hundred_random_highlights_paint_exactly_their_text(
+    session: Session, reader: Person, page: Any
+) -> None:
+    reader.context.route("**/api/media/image**", lambda route: route.fulfill(status=204))
+    reading = reader.open(make_article(session, reader, page.read_text()))
+    made = highlight_at_random(reader, reading, 200, seed=len(page.stem))
+    reading.page.reload()
+    expect(reading.cards).to_have_count(200)
+    text = reading.article.canonical_text
+    assert reading.painted() == expected_pieces(text, made)
+    # Each one alone, as its card underlines it.
+    active = "() => [...CSS.highlights.get('nexus-active')].map((piece) => { const range ="
+    active += " document.createRange(); range.setStart(piece.startContainer, piece.startOffset);"
+    active += " range.setEnd(piece.endContainer, piece.endOffset); return range.toString(); })"
+    for one in random.Random(1).sample(made, 12):
+        card = reading.page.locator(f"[data-highlight-id='{one['id']}'] > button")
+        card.dispatch_event("click")
+        expect(card).to_have_attribute("aria-current", "true")
+        assert letters("".join(reading.page.evaluate(active))) == letters(one["exact"])
+    reader.problems.clear()
+
+
+def test_deleting_any_of_a_hundred_leaves_the_others_as_they_were(
+    session: Session, reader: Person
+) -> None:
+    reading = reader.open(make_article(session, reader, LONG[:9000]))
+    left = highlight_at_random(reader, reading, 100, seed=5)
+    reading.page.reload()
+    text = reading.article.canonical_text
+    for gone in random.Random(2).sample(left, 100)[:40]:
+        card = reading.page.locator(f"[data-highlight-id='{gone['id']}'] > button")
+        card.dispatch_event("click")
+        reading.page.keyboard.press("Delete")
+        left.remove(gone)
+        expect(reading.cards).to_have_count(len(left))
+        assert reading.painted() == expected_pieces(text, left)
+
+
+def test_with_many_highlights_those_near_the_screen_are_painted(
+    session: Session, reader: Person
+) -> None:
+    reading = reader.open(make_article(session, reader, LONG))
+    made = highlight_at_random(reader, reading, 600, seed=9)
+    reading.page.reload()
+    expect(reading.cards).to_have_count(600)
+    whole = expected_pieces(reading.article.canonical_text, made)
+    for part in (5, 30, 55, 2):
+        heading = reading.page.get_by_role("heading", name=f"Part {part}", exact=True)
+        heading.evaluate("one => one.scrollIntoView({block: 'center', behavior: 'instant'})")
+        reading.page.wait_for_function(DRAWN_IN, arg=f"Part {part}")
+        painted = reading.painted()
+        # What lies across the edge of what is drawn is cut there.
+        inner = painted[1:-1]
+        assert 20 < len(inner) < len(whole) / 2
+        places = range(len(whole) - len(inner) + 1)
+        assert any(whole[at : at + len(inner)] == inner for at in places)
+
+
+# Whether something is painted in the paragraph after the heading with this text.
+DRAWN_IN = """(title) => {
+  const heading = [...document.querySelectorAll("article h2")].find(
+    (one) => one.textContent === title);
+  return [...CSS.highlights.entries()].some(([name, pieces]) =>
+    !/active|hover/.test(name) &&
+    [...pieces].some((one) => heading.nextElementSibling.contains(one.startContainer)));
+}"""
+
+
+def tops(reading: Reading) -> list[tuple[float, float, float]]:
+    """Of each card: its top, its bottom, and the top of its highlight's first line."""
+    found: list[tuple[float, float, float]] = reading.page.evaluate(
+        """(spans) => spans.map(([id, text]) => {
+          const card = document.querySelector(`[data-highlight-id='${id}']`);
+          const box = card.getBoundingClientRect();
+          const walker = document.createTreeWalker(
+            document.querySelector("article section"), NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf(text);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(walker.currentNode, at);
+            range.setEnd(walker.currentNode, at + 1);
+            return [box.top, box.bottom, range.getBoundingClientRect().top];
+          }
+        })""",
+        [[one["id"], one["exact"]] for one in reading.person.highlights(reading.article)],
+    )
+    return found
+
+
+def settle(reading: Reading) -> None:
+    """Wait until no card moves any more: none is on its way, and two frames start no new one."""
+    reading.page.evaluate(
+        """async () => {
+          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+          do {
+            for (let i = 0; i < 3; i += 1) await frame();
+          } while (document.getAnimations().some((one) => one.playState === "running"));
+        }"""
+    )
+
+
+@pytest.mark.parametrize("change", ["nothing", "resize", "larger letters", "focus", "image"])
+def test_cards_stand_beside_their_lines_and_never_on_each_other(
+    session: Session, reader: Person, change: str
+) -> None:
+    html = '<p><img src="https://example.org/a.png" alt=""></p>' + "".join(
+        f"<p>Passage number {n:03} is here. " + "More words follow it. " * 12 + "</p>"
+        for n in range(40)
+    )
+    pixel = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="700"/>'
+    reader.context.route(
+        "**/api/media/image**",
+        lambda route: route.fulfill(body=pixel, content_type="image/svg+xml"),
+    )
+    article = make_article(session, reader, html)
+    for n in [*range(0, 40, 3), 4, 5, 7]:
+        start = article.canonical_text.index(f"Passage number {n:03}")
+        made = reader.highlight(article, start, start + 18, COLORS[n % 5])
+        if n % 2:
+            reader.client.put(
+                f"/api/highlights/{made['id']}/annotation", json={"body": "Why? " * n}
+            )
+    reading = reader.open(article)
+    expect(reading.cards).to_have_count(17)
+    if change == "resize":
+        reading.page.set_viewport_size({"width": 1000, "height": 700})
+    elif change == "larger letters":
+        reading.page.get_by_role("button", name="How it looks").click()
+        reading.page.get_by_role("button", name="Larger text").click()
+        reading.page.keyboard.press("Escape")
+    elif change == "focus":
+        reading.page.locator("[data-highlight-id] > button").nth(4).click()
+    elif change == "image":
+        reading.page.locator("article img").scroll_into_view_if_needed()
+        expect(reading.page.locator("article img")).to_have_attribute("data-loaded", "")
+    settle(reading)
+    boxes = sorted(tops(reading))
+    gaps = [after[0] - before[1] for before, after in pairwise(boxes)]
+    assert min(gaps) >= 0, "two cards overlap"
+    for (top, _, line), above, below in zip(boxes, [99.0, *gaps], [*gaps, 99.0], strict=True):
+        assert abs(top - line) <= 8 or min(above, below) <= TOUCHING
+
+
+def test_five_hundred_highlights_scroll_without_long_tasks(
+    session: Session, reader: Person
+) -> None:
+    reading = reader.open(make_article(session, reader, LONG))
+    highlight_at_random(reader, reading, 500, seed=3)
+    reading.page.reload()
+    expect(reading.cards).to_have_count(500)
+    settle(reading)
+    longest = reading.page.evaluate(
+        """async () => {
+          const tasks = [];
+          const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
+          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+          await frame();
+          await frame();
+          observer.observe({ type: "longtask" });
+          const end = document.documentElement.scrollHeight;
+          for (let at = 0; at < end; at += 300) {
+            window.scrollTo({ top: at, behavior: "instant" });
+            await frame();
+          }
+          tasks.push(...observer.takeRecords());
+          return Math.max(0, ...tasks.map((task) => task.duration));
+        }"""
+    )
+    assert longest <= 50

@@ -1,0 +1,67 @@
+"""The reader on a small touch screen."""
+
+import re
+
+from playwright.sync_api import expect
+from sqlalchemy.orm import Session
+
+from tests.e2e.reading import Person, make_article
+
+TEXT = """<p>Reading with a pencil in hand is a way of thinking.</p>
+<table><tr><td>A wide table</td><td>with many columns</td><td>side by side</td><td>and more of
+them</td><td>than a phone can show</td></tr></table>
+<pre>some_code = "with a very long line that cannot be broken anywhere at all, not even here"</pre>
+<p>Averyveryveryveryveryveryveryveryveryveryveryveryverylongword ends it.</p>"""
+
+
+def test_a_selection_by_touch_makes_a_highlight(session: Session, phone_reader: Person) -> None:
+    reading = phone_reader.open(make_article(session, phone_reader, TEXT))
+    reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
+    # Only phones select by long press; this is what one does then, handle by handle.
+    reading.page.evaluate(
+        """async () => {
+          const node = document.querySelector("article section p").firstChild;
+          const from = node.data.indexOf("pencil");
+          for (const end of ["pencil", "pencil in", "pencil in hand"]) {
+            document.getSelection().setBaseAndExtent(node, from, node, from + end.length);
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+        }"""
+    )
+    reading.bar.get_by_role("button", name="Highlight in pink").tap()
+    reading.expect_painted(("pencil in hand", "pink"))
+    expect(reading.page.get_by_role("button", name="1 highlight", exact=True)).to_be_visible()
+
+
+def test_a_tap_opens_the_sheet_at_the_highlight_and_notes_are_written_there(
+    session: Session, phone_reader: Person
+) -> None:
+    article = make_article(session, phone_reader, TEXT)
+    start = article.canonical_text.index("a pencil in hand")
+    phone_reader.highlight(article, start, start + 16, "blue")
+    reading = phone_reader.open(article)
+    reading.expect_painted(("a pencil in hand", "blue"))
+    reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
+    sheet = reading.page.get_by_role("complementary", name="Highlights and notes")
+    expect(sheet.locator("[aria-current=true]")).to_be_in_viewport()
+    sheet.get_by_role("button", name="Write a note").tap()
+    reading.page.get_by_role("textbox", name="Note").fill("from the train")
+    expect(reading.page.get_by_text("Saved", exact=True)).to_be_visible()
+    sheet.get_by_role("button", name="Close the highlights").tap()
+    expect(sheet).to_be_hidden()
+
+
+def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
+    reading = phone_reader.open(make_article(session, phone_reader, TEXT))
+    widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"
+    scroll_width, width = reading.page.evaluate(widths)
+    assert scroll_width <= width == 320
+    # What is wider scrolls by itself, and the keyboard can reach it.
+    expect(reading.page.get_by_role("region", name="Table, scrolls")).to_have_attribute(
+        "tabindex", "0"
+    )
+    expect(reading.page.get_by_role("region", name=re.compile("Code"))).to_be_visible()
+    reading.page.goto(f"{phone_reader.nexus.origin}/highlights")
+    expect(reading.page.get_by_role("heading", name="Highlights", exact=True)).to_be_visible()
+    scroll_width, width = reading.page.evaluate(widths)
+    assert scroll_width <= width == 320
