@@ -21,8 +21,8 @@ lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/mypy --no-error-summary python/nexus apps
 	@cd apps/web && npm run lint --silent
 
-bench: ## Benchmarks, as ratios in one run
-	@echo "make bench: there are no benchmarks yet." >&2; exit 1
+bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one part
+	@.venv/bin/python -m bench $(if $(ONLY),--only $(ONLY))
 
 faults: setup-dev web ## Fault injection on the real stack
 	@cd python && ../.venv/bin/python -m tests.faults.run

@@ -19,6 +19,7 @@ from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.media_events import MediaEvents
+from nexus.services.viewer import KnownViewers
 
 _ROUTERS = (me.router, libraries.router, images.router, media.router, highlights.router)
 
@@ -42,6 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
+    app.state.known_viewers = KnownViewers()
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
     app.state.image_cache = create_image_cache(settings)
     app.state.authenticator = Authenticator.from_settings(settings)

@@ -15,7 +15,7 @@ from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from nexus.services.users import viewer_for
-from nexus.services.viewer import Viewer
+from nexus.services.viewer import KnownViewers, Viewer
 from nexus.storage import StorageClient, get_storage_client
 
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
@@ -32,17 +32,16 @@ async def get_session(request: Request) -> AsyncIterator[Session]:
     try:
         yield session
     except BaseException:
-        await _in_ending_thread(session.rollback)
-        raise
-    else:
-        await _in_ending_thread(lambda: _commit(session))
-    finally:
+        # Closing rolls back.
         await _in_ending_thread(session.close)
+        raise
+    await _in_ending_thread(lambda: _commit_and_close(session))
 
 
-def _commit(session: Session) -> None:
-    session.commit()
-    run_after_commit(session)
+def _commit_and_close(session: Session) -> None:
+    with session:
+        session.commit()
+        run_after_commit(session)
 
 
 async def _in_ending_thread(action: Callable[[], None]) -> None:
@@ -60,7 +59,7 @@ async def _in_ending_thread(action: Callable[[], None]) -> None:
 SessionDep = Annotated[Session, Depends(get_session, scope="function")]
 
 
-def get_identity(
+async def get_identity(
     request: Request,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Identity:
@@ -68,15 +67,23 @@ def get_identity(
     if credentials is None:
         raise UnauthenticatedError
     authenticator: Authenticator = request.app.state.authenticator
-    return authenticator.authenticate(credentials.credentials)
+    token = credentials.credentials
+    if authenticator.may_fetch_keys:
+        return await anyio.to_thread.run_sync(authenticator.authenticate, token)
+    # Quicker done than handed to a thread.
+    return authenticator.authenticate(token)
 
 
 IdentityDep = Annotated[Identity, Depends(get_identity)]
 
 
-def get_viewer(session: SessionDep, identity: IdentityDep) -> Viewer:
+async def get_viewer(request: Request, session: SessionDep, identity: IdentityDep) -> Viewer:
     """The person the bearer token speaks for, made on first sight."""
-    return viewer_for(session, identity)
+    known: KnownViewers = request.app.state.known_viewers
+    library_id = known.default_library_id(identity.user_id)
+    if library_id is not None:
+        return Viewer(identity.user_id, identity.email, library_id)
+    return await anyio.to_thread.run_sync(viewer_for, session, identity, known)
 
 
 ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]

@@ -36,6 +36,8 @@ class Identity:
 
 class TokenVerifier(Protocol):
     issuer: str
+    fetches_keys: bool
+    """Whether verifying may wait for the issuer."""
 
     def verify(self, token: str) -> Identity:
         """The identity the token proves; raises jwt.InvalidTokenError when it proves none."""
@@ -46,6 +48,7 @@ class LocalTokenVerifier:
     """Tokens the BFF mints for its own sessions (HS256, 15 minutes)."""
 
     issuer = LOCAL_ISSUER
+    fetches_keys = False
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
@@ -65,6 +68,8 @@ class LocalTokenVerifier:
 
 class OidcTokenVerifier:
     """Tokens of Supabase or any OIDC issuer, checked against its published keys."""
+
+    fetches_keys = True
 
     def __init__(self, *, issuer: str, audience: str, keys: JwksCache) -> None:
         self.issuer = issuer
@@ -100,6 +105,7 @@ class Authenticator:
 
     def __init__(self, verifiers: list[TokenVerifier]) -> None:
         self._by_issuer = {verifier.issuer: verifier for verifier in verifiers}
+        self.may_fetch_keys = any(verifier.fetches_keys for verifier in verifiers)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Authenticator":

@@ -6,6 +6,7 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
+from nexus.db.pool_check import check_connections
 
 # A statement that runs longer than this is a defect, not patience.
 _STATEMENT_TIMEOUT_MS = 30_000
@@ -17,12 +18,11 @@ def create_database_engine(
     url: str, *, pool_size: int = 20, application_name: str = "nexus"
 ) -> Engine:
     """An engine whose connections survive a Postgres restart and whose statements are bounded."""
-    return create_engine(
+    engine = create_engine(
         url,
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=10,
-        pool_pre_ping=True,
         # What people write has no business in logs, error messages included.
         hide_parameters=True,
         connect_args={
@@ -34,6 +34,8 @@ def create_database_engine(
             ),
         },
     )
+    check_connections(engine)
+    return engine
 
 
 def database_url() -> str:

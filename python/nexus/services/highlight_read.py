@@ -1,10 +1,11 @@
 """Reading highlights: always the viewer's own, always on media they can still read."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, select, tuple_
+from sqlalchemy import Row, Select, Uuid, bindparam, exists, select, tuple_
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Annotation, Fragment, Highlight, Media
@@ -21,29 +22,51 @@ from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
 
+_FIELDS = tuple(name for name in HighlightOut.model_fields if name != "annotation")
+_NOTE_FIELDS = tuple(AnnotationOut.model_fields)
+# Columns, not entities: most of the time of a long list would go into making objects of its rows.
+HIGHLIGHT_COLUMNS = tuple(getattr(Highlight, name) for name in _FIELDS)
+_NOTE_COLUMNS = tuple(getattr(Annotation, name) for name in _NOTE_FIELDS)
 _IN_TEXT_ORDER = (Highlight.start_offset, Highlight.end_offset, Highlight.id)
+
+VIEWER_ID = bindparam("viewer_id", type_=Uuid())
+FRAGMENT_ID = bindparam("fragment_id", type_=Uuid())
+
+# The statements of opening an article and of marking a passage are built once.
+_OWN_WITH_NOTES: Select[*tuple[Any, ...]] = (
+    select(*HIGHLIGHT_COLUMNS, *_NOTE_COLUMNS)
+    .outerjoin(Annotation, Annotation.highlight_id == Highlight.id)
+    .where(Highlight.user_id == VIEWER_ID)
+)
+_READABLE_FRAGMENT = select(Fragment.media_id).where(
+    Fragment.id == FRAGMENT_ID, media_visible_to(Fragment.media_id, VIEWER_ID)
+)
+# Whether the text is readable is asked once, not row by row: it names no column of a highlight.
+_OF_FRAGMENT = _OWN_WITH_NOTES.where(
+    Highlight.fragment_id == FRAGMENT_ID, exists(_READABLE_FRAGMENT)
+).order_by(*_IN_TEXT_ORDER)
 
 
 def list_fragment_highlights(
     session: Session, viewer: Viewer, *, fragment_id: UUID
 ) -> HighlightList:
     """The viewer's highlights of one text, notes included, in one query."""
-    require_readable_fragment(session, viewer, fragment_id=fragment_id)
-    query = _own_with_notes(viewer).where(Highlight.fragment_id == fragment_id)
-    rows = session.execute(query.order_by(*_IN_TEXT_ORDER)).all()
-    return HighlightList(highlights=[_highlight_out(row) for row in rows])
+    names = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
+    rows = session.execute(_OF_FRAGMENT, names).all()
+    if not rows:
+        require_readable_fragment(session, viewer, fragment_id=fragment_id)
+    return _highlight_list(rows)
 
 
 def list_media_highlights(session: Session, viewer: Viewer, *, media_id: UUID) -> HighlightList:
     """The viewer's highlights of one item, in reading order."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     query = (
-        _own_with_notes(viewer)
-        .join(Fragment, Fragment.id == Highlight.fragment_id)
+        _OWN_WITH_NOTES.join(Fragment, Fragment.id == Highlight.fragment_id)
         .where(Fragment.media_id == media.id)
         .order_by(Fragment.idx, *_IN_TEXT_ORDER)
     )
-    return HighlightList(highlights=[_highlight_out(row) for row in session.execute(query)])
+    return _highlight_list(session.execute(query, {"viewer_id": viewer.user_id}).all())
 
 
 def list_all_highlights(
@@ -51,38 +74,35 @@ def list_all_highlights(
 ) -> HighlightOfMediaList:
     """All of the viewer's highlights, the newest first, each with the title it belongs to."""
     query = (
-        _own_with_notes(viewer)
-        .add_columns(Media.id, Media.title)
+        _OWN_WITH_NOTES.add_columns(Media.id, Media.title)
         .join(Fragment, Fragment.id == Highlight.fragment_id)
         .join(Media, Media.id == Fragment.media_id)
-        .where(media_visible_to(Media.id, viewer.user_id))
+        .where(media_visible_to(Media.id, VIEWER_ID))
         .order_by(Highlight.created_at.desc(), Highlight.id.desc())
     )
     if cursor is not None:
         position = decode_cursor(cursor, (datetime, UUID))
         query = query.where(tuple_(Highlight.created_at, Highlight.id) < tuple_(*position))
-    rows = session.execute(query.limit(limit + 1)).all()
-    page = rows[:limit]
-    last = page[-1][0] if len(rows) > limit else None
+    rows = session.execute(query.limit(limit + 1), {"viewer_id": viewer.user_id}).all()
+    page = [
+        HighlightOfMedia(**_fields(row), media_id=row[-2], media_title=row[-1])
+        for row in rows[:limit]
+    ]
+    last = page[-1] if len(rows) > limit else None
     return HighlightOfMediaList(
-        highlights=[
-            HighlightOfMedia(**_fields(row), media_id=row[2], media_title=row[3]) for row in page
-        ],
+        highlights=page,
         next_cursor=encode_cursor((last.created_at, last.id)) if last else None,
     )
 
 
 def get_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> HighlightOut:
-    query = (
-        _own_with_notes(viewer)
-        .join(Fragment, Fragment.id == Highlight.fragment_id)
-        .where(Highlight.id == highlight_id, media_visible_to(Fragment.media_id, viewer.user_id))
-        .execution_options(populate_existing=True)
+    query = _OWN_WITH_NOTES.join(Fragment, Fragment.id == Highlight.fragment_id).where(
+        Highlight.id == highlight_id, media_visible_to(Fragment.media_id, VIEWER_ID)
     )
-    row = session.execute(query).one_or_none()
+    row = session.execute(query, {"viewer_id": viewer.user_id}).one_or_none()
     if row is None:
         raise NotFoundError
-    return _highlight_out(row)
+    return HighlightOut.model_validate(_fields(row))
 
 
 def lock_own_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> Highlight:
@@ -105,31 +125,19 @@ def lock_own_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) 
 
 def require_readable_fragment(session: Session, viewer: Viewer, *, fragment_id: UUID) -> UUID:
     """The media id of a fragment the viewer can read."""
-    query = select(Fragment.media_id).where(
-        Fragment.id == fragment_id, media_visible_to(Fragment.media_id, viewer.user_id)
-    )
-    media_id = session.scalar(query)
+    names = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
+    media_id = session.scalar(_READABLE_FRAGMENT, names)
     if media_id is None:
         raise NotFoundError
     return media_id
 
 
-def _own_with_notes(viewer: Viewer) -> Select[Highlight, Annotation]:
-    return (
-        select(Highlight, Annotation)
-        .outerjoin(Annotation, Annotation.highlight_id == Highlight.id)
-        .where(Highlight.user_id == viewer.user_id)
-    )
-
-
-def _highlight_out(row: Row[*tuple[Any, ...]]) -> HighlightOut:
-    return HighlightOut(**_fields(row))
+def _highlight_list(rows: Sequence[Row[*tuple[Any, ...]]]) -> HighlightList:
+    return HighlightList.model_validate({"highlights": [_fields(row) for row in rows]})
 
 
 def _fields(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
-    highlight, annotation = row[0], row[1]
-    fields = {
-        name: getattr(highlight, name) for name in HighlightOut.model_fields if name != "annotation"
-    }
-    note = None if annotation is None else AnnotationOut.model_validate(annotation)
-    return {**fields, "annotation": note}
+    fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
+    note = row[len(_FIELDS) : len(_FIELDS) + len(_NOTE_FIELDS)]
+    fields["annotation"] = None if note[0] is None else dict(zip(_NOTE_FIELDS, note, strict=True))
+    return fields

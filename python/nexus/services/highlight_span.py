@@ -28,20 +28,29 @@ class Span:
 
 def require_matching_span(session: Session, *, fragment_id: UUID, span: Span) -> None:
     """Raise E_HIGHLIGHT_INVALID_RANGE unless the span is in bounds and its strings are right."""
-    if not 0 <= span.start_offset < span.end_offset <= _MAX_OFFSET:
-        raise _invalid("the span must begin at 0 or later and end after it begins")
-    before = min(CONTEXT_LENGTH, span.start_offset)
+    start, length = window_of(span)
+    query = select(func.substr(Fragment.canonical_text, start, length))
+    require_text(span, session.scalars(query.where(Fragment.id == fragment_id)).one())
+
+
+def window_of(span: Span) -> tuple[int, int]:
+    """Arguments of `substr`: the text around the span, and nothing when it is out of bounds.
+
+    Only that leaves the database, however long the article is.
+    """
+    if not _in_bounds(span):
+        return 0, 0
+    before = _before(span)
     length = span.end_offset - span.start_offset
-    # Only the text around the span leaves the database, however long the article is.
-    window = session.scalars(
-        select(
-            func.substr(
-                Fragment.canonical_text,
-                span.start_offset - before + 1,
-                before + length + CONTEXT_LENGTH,
-            )
-        ).where(Fragment.id == fragment_id)
-    ).one()
+    return span.start_offset - before + 1, before + length + CONTEXT_LENGTH
+
+
+def require_text(span: Span, window: str) -> None:
+    """Raise E_HIGHLIGHT_INVALID_RANGE unless this is the text the span's strings say is there."""
+    if not _in_bounds(span):
+        raise _invalid("the span must begin at 0 or later and end after it begins")
+    before = _before(span)
+    length = span.end_offset - span.start_offset
     exact = window[before : before + length]
     if len(exact) != length:
         raise _invalid("the span reaches past the end of the text")
@@ -55,6 +64,14 @@ def require_matching_span(session: Session, *, fragment_id: UUID, span: Span) ->
 
 
 _MAX_OFFSET = 2**31 - 1 - 2 * CONTEXT_LENGTH
+
+
+def _in_bounds(span: Span) -> bool:
+    return 0 <= span.start_offset < span.end_offset <= _MAX_OFFSET
+
+
+def _before(span: Span) -> int:
+    return min(CONTEXT_LENGTH, span.start_offset)
 
 
 def _invalid(reason: str) -> InvalidRequestError:

@@ -1,10 +1,10 @@
 """Media rows as answers."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Row, Uuid, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment, Highlight, Media, MediaFile
@@ -14,7 +14,6 @@ from nexus.schemas.media import (
     FragmentList,
     FragmentOut,
     MediaList,
-    MediaListItem,
     MediaOut,
 )
 from nexus.services.capabilities import derive_capabilities
@@ -22,6 +21,22 @@ from nexus.services.media_access import find_readable
 from nexus.services.pagination import encode_cursor
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
+
+_FIELDS = tuple(name for name in MediaOut.model_fields if name not in {"capabilities", "duplicate"})
+VIEWER_ID = bindparam("viewer_id", type_=Uuid())
+_HIGHLIGHT_COUNT = (
+    select(func.count())
+    .select_from(Highlight)
+    .join(Fragment, Fragment.id == Highlight.fragment_id)
+    .where(Fragment.media_id == Media.id, Highlight.user_id == VIEWER_ID)
+    .scalar_subquery()
+)
+LIST_COLUMNS = (
+    *(getattr(Media, name) for name in _FIELDS),
+    exists().where(MediaFile.media_id == Media.id),
+    _HIGHLIGHT_COUNT,
+)
+"""All that a list says of an item, its file and the viewer's highlights included."""
 
 
 def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
@@ -52,51 +67,32 @@ def get_file_url(
     return FileUrlOut(url=signed.url, expires_at=signed.expires_at)
 
 
-def media_page(
-    session: Session, viewer: Viewer, query: Select[Media, datetime], *, limit: int
-) -> MediaList:
-    """One page of a list query that yields (media, sort moment), newest first."""
-    rows = session.execute(query.limit(limit + 1)).all()
-    page = rows[:limit]
-    more = len(rows) > limit
-    return MediaList(
-        media=_list_items(session, viewer, [row[0] for row in page]),
-        next_cursor=encode_cursor((page[-1][1], page[-1][0].id)) if more else None,
+def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaList:
+    """A page of rows of `LIST_COLUMNS` followed by the moment they are sorted by, newest first.
+
+    A row more than the limit says that there is another page.
+    """
+    page = [_list_item(row) for row in rows[:limit]]
+    last = page[-1] if len(rows) > limit else None
+    next_cursor = encode_cursor((rows[limit - 1][-1], last["id"])) if last else None
+    return MediaList.model_validate({"media": page, "next_cursor": next_cursor})
+
+
+def _list_item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+    fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
+    has_file, highlight_count, _ = row[len(_FIELDS) :]
+    capabilities = derive_capabilities(
+        kind=fields["kind"],
+        status=fields["processing_status"],
+        last_error_code=fields["last_error_code"],
+        has_file=has_file,
+        has_playback_url=fields["external_playback_url"] is not None,
     )
-
-
-def _list_items(session: Session, viewer: Viewer, media: Sequence[Media]) -> list[MediaListItem]:
-    """List entries of many rows with two extra queries, whatever their number."""
-    ids = [item.id for item in media]
-    with_file = set(session.scalars(select(MediaFile.media_id).where(MediaFile.media_id.in_(ids))))
-    counts = _highlight_counts(session, viewer, ids)
-    return [
-        MediaListItem(
-            **_media_out(item, has_file=item.id in with_file).__dict__,
-            highlight_count=counts.get(item.id, 0),
-        )
-        for item in media
-    ]
-
-
-def _highlight_counts(
-    session: Session, viewer: Viewer, media_ids: Sequence[UUID]
-) -> dict[UUID, int]:
-    query = (
-        select(Fragment.media_id, func.count())
-        .join(Highlight, Highlight.fragment_id == Fragment.id)
-        .where(Fragment.media_id.in_(media_ids), Highlight.user_id == viewer.user_id)
-        .group_by(Fragment.media_id)
-    )
-    return {row[0]: row[1] for row in session.execute(query)}
+    return {**fields, "capabilities": capabilities, "highlight_count": highlight_count}
 
 
 def _media_out(media: Media, *, has_file: bool, duplicate: bool = False) -> MediaOut:
-    fields = {
-        name: getattr(media, name)
-        for name in MediaOut.model_fields
-        if name not in {"capabilities", "duplicate"}
-    }
+    fields = {name: getattr(media, name) for name in _FIELDS}
     capabilities = derive_capabilities(
         kind=media.kind,
         status=media.processing_status,

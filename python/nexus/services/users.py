@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Uuid, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -11,16 +11,23 @@ from nexus.db.enums import MembershipRole
 from nexus.db.models import Library, Membership, User
 from nexus.schemas.users import MeOut
 from nexus.services.sample_article import give_sample_article
-from nexus.services.viewer import Viewer
+from nexus.services.viewer import KnownViewers, Viewer
 
 DEFAULT_LIBRARY_NAME = "My Library"
 
+# Every request asks this: built once, it costs little beside the round trip.
+_DEFAULT_LIBRARY_ID = select(Library.id).where(
+    Library.owner_user_id == bindparam("user_id", type_=Uuid()), Library.is_default
+)
 
-def viewer_for(session: Session, identity: Identity) -> Viewer:
+
+def viewer_for(session: Session, identity: Identity, known: KnownViewers) -> Viewer:
     """The viewer behind an identity; one indexed read unless the person is new."""
     library_id = _default_library_id(session, identity.user_id)
     if library_id is None:
         library_id = welcome_user(session, user_id=identity.user_id, email=identity.email)
+    else:
+        known.remember(identity.user_id, library_id)
     return Viewer(identity.user_id, identity.email, library_id)
 
 
@@ -68,6 +75,4 @@ def get_me(session: Session, viewer: Viewer) -> MeOut:
 
 
 def _default_library_id(session: Session, user_id: UUID) -> UUID | None:
-    return session.scalar(
-        select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
-    )
+    return session.scalar(_DEFAULT_LIBRARY_ID, {"user_id": user_id})

@@ -2,14 +2,15 @@
 
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import BindParameter, ColumnElement, exists, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from nexus.db.models import LibraryMedia, Membership
 
 
 def media_visible_to(
-    media_id: InstrumentedAttribute[UUID] | ColumnElement[UUID], viewer_id: UUID
+    media_id: InstrumentedAttribute[UUID] | ColumnElement[UUID],
+    viewer_id: UUID | BindParameter[UUID],
 ) -> ColumnElement[bool]:
     """SQL condition: the media of `media_id` is readable by the viewer."""
     return exists(

@@ -1,0 +1,114 @@
+"""A load client that is never the bottleneck: blocking sockets, requests written beforehand."""
+
+import json
+import socket
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Timings:
+    """Seconds of each request."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    def quantile(self, share: float) -> float:
+        ordered = sorted(self.seconds)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+def request(method: str, path: str, headers: dict[str, str], body: object | None = None) -> bytes:
+    """The bytes of one request."""
+    content = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
+    lines = [f"{method} {path} HTTP/1.1", "Host: api", *(f"{k}: {v}" for k, v in headers.items())]
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+class Connection:
+    """One kept-alive connection to a server on a UNIX socket."""
+
+    def __init__(self, path: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(60)
+        self._socket.connect(path)
+
+    def ask(self, message: bytes) -> bytes:
+        """The body of the answer; anything but a 2xx is an error."""
+        self._socket.sendall(message)
+        head, _, body = self._receive_head()
+        status = int(head[9:12])
+        length = _content_length(head)
+        parts, received = [body], len(body)
+        while received < length:
+            part = self._socket.recv(262_144)
+            parts.append(part)
+            received += len(part)
+        answer = b"".join(parts)
+        if not 200 <= status < 300:
+            raise RuntimeError(f"{status}: {answer[:300]!r}")
+        return answer
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _receive_head(self) -> tuple[bytes, bytes, bytes]:
+        received = b""
+        while b"\r\n\r\n" not in received:
+            part = self._socket.recv(262_144)
+            if not part:
+                raise RuntimeError("the server closed the connection")
+            received += part
+        return received.partition(b"\r\n\r\n")
+
+
+def _content_length(head: bytes) -> int:
+    _, found, rest = head.lower().partition(b"content-length:")
+    return int(rest.partition(b"\r\n")[0]) if found else 0
+
+
+def run(path: str, messages: Iterable[bytes], *, clients: int) -> Timings:
+    """Send all messages over `clients` connections, each waiting for its answer."""
+    waiting = iter(list(messages))
+    lock = threading.Lock()
+    timings = Timings()
+    failures: list[BaseException] = []
+
+    def client() -> None:
+        connection = Connection(path)
+        seconds = []
+        try:
+            while True:
+                with lock:
+                    message = next(waiting, None)
+                if message is None:
+                    break
+                started = time.perf_counter()
+                connection.ask(message)
+                seconds.append(time.perf_counter() - started)
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connection.close()
+            timings.seconds.extend(seconds)
+
+    _in_threads(client, clients)
+    if failures:
+        raise failures[0]
+    return timings
+
+
+def _in_threads(action: Callable[[], None], count: int) -> None:
+    threads = [threading.Thread(target=action) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

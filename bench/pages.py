@@ -1,0 +1,48 @@
+"""Real pages to ingest: the shared corpus beside the checkout, or the project's own fixtures."""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nexus.config import PROJECT_ROOT
+
+_CORPUS = PROJECT_ROOT.parent / "shared" / "corpus"
+_FIXTURES = PROJECT_ROOT / "python" / "tests" / "fixtures" / "pages"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A web server with the pages."""
+
+    origin: str
+    names: tuple[str, ...]
+    source: str
+
+    @property
+    def host(self) -> str:
+        return self.origin.removeprefix("http://")
+
+    def urls(self, count: int, *, mark: str) -> list[str]:
+        """So many addresses, round and round the pages, each of them another article."""
+        return [
+            f"{self.origin}/{mark}-{number}/{self.names[number % len(self.names)]}"
+            for number in range(count)
+        ]
+
+
+@contextlib.contextmanager
+def site() -> Iterator[Site]:
+    """Serve the pages from a process of its own."""
+    folder = _CORPUS if any(_CORPUS.glob("*.html")) else _FIXTURES
+    names = tuple(sorted(path.name for path in folder.glob("*.html")))
+    command = [sys.executable, "-m", "bench.site", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT_ROOT) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        source = "corpus" if folder == _CORPUS else "fixtures"
+        try:
+            yield Site(f"http://127.0.0.1:{port}", names, f"{len(names)} pages ({source})")
+        finally:
+            process.terminate()

@@ -1,0 +1,1 @@
+"""One module per benchmark; each has `measure(run)`, which answers its figures."""

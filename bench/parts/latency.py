@@ -1,0 +1,100 @@
+"""From saving an address to the article being ready, against the bare page load + Readability."""
+
+import json
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+from bench.figures import Figure
+from bench.pages import Site, site
+from bench.run import Run
+from bench.saving import saver
+from bench.stack import nexus_stack, wait_for
+from bench.tree import descendants
+from nexus.config import PROJECT_ROOT
+
+_TARGET = 1.3
+_BARE = Path(__file__).parents[1] / "bare-load.mjs"
+
+
+class BareLoader:
+    """A browser of its own that loads a page and runs Readability in it, and nothing else."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            ["node", str(_BARE)],
+            cwd=PROJECT_ROOT / "node" / "ingest",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def load(self, url: str, *, cold: bool) -> float:
+        """Seconds; a cold load starts the browser first."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"url": url, "cold": cold}) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        if answer["characters"] == 0:
+            raise RuntimeError(f"no article found at {url}")
+        return float(answer["ms"]) / 1000
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(20)
+
+
+def measure(bench: Run) -> list[Figure]:
+    """Page by page, both ways in turn: with the browser running, and after a rest without one."""
+    user_id = uuid4()
+    bare = BareLoader()
+    with (
+        site() as pages,
+        nexus_stack(redis=True, allow_private_hosts=(pages.host,)) as stack,
+        stack.api(),
+        stack.program("worker") as worker,
+        saver(stack, user_id) as reader,
+    ):
+        bench.say("latency: warming up")
+        for number, url in enumerate(pages.urls(6, mark="warm")):
+            reader.save_and_wait(url)
+            bare.load(url, cold=number == 0)
+        warm = _compare(bench, pages, reader.save_and_wait, bare, count=bench.size(60, 10))
+        cold = []
+        for number, url in enumerate(pages.urls(bench.size(7, 2), mark="cold")):
+            bench.say(f"latency: at rest, {number + 1}")
+            wait_for(lambda: not _has_browser(worker.pid), seconds=30)
+            bare_seconds = bare.load(url, cold=True)
+            cold.append((reader.save_and_wait(url), bare_seconds))
+    bare.close()
+    return [
+        _figure("save to ready / bare load, browser running", warm),
+        _figure("save to ready / bare load, from rest", cold),
+    ]
+
+
+def _compare(
+    bench: Run, pages: Site, save: Callable[[str], float], bare: BareLoader, *, count: int
+) -> list[tuple[float, float]]:
+    taken = []
+    for number, url in enumerate(pages.urls(count, mark="save")):
+        bench.say(f"latency: article {number + 1} of {count}")
+        bare_seconds = bare.load(url, cold=False)
+        taken.append((save(url), bare_seconds))
+        time.sleep(0.05)
+    return taken
+
+
+def _has_browser(pid: int) -> bool:
+    return any("chrom" in process.name() for process in descendants(pid))
+
+
+def _figure(name: str, taken: list[tuple[float, float]]) -> Figure:
+    ratio = statistics.median(saved / bare for saved, bare in taken)
+    saved, bare = (statistics.median(values) * 1000 for values in zip(*taken, strict=True))
+    return Figure(name, ratio, "×", at_most=_TARGET, note=f"{saved:.0f} ms against {bare:.0f} ms")

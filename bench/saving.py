@@ -1,0 +1,74 @@
+"""Saving articles through the API, and hearing when they are ready."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+import psycopg
+
+from bench.dataset import answer_of
+from bench.load import Connection, request
+from bench.stack import Stack
+
+
+class Saver:
+    """One reader who saves addresses."""
+
+    def __init__(self, stack: Stack, user_id: UUID, listener: psycopg.Connection) -> None:
+        self._stack = stack
+        self._user_id = user_id
+        self._api = Connection(stack.api_socket)
+        self._listener = listener
+
+    def save(self, url: str) -> UUID:
+        headers = self._stack.headers(self._user_id)
+        answer = self._api.ask(request("POST", "/media/from_url", headers, {"url": url}))
+        return UUID(answer_of(answer)["media_id"])
+
+    def save_and_wait(self, url: str, *, limit: float = 60) -> float:
+        """Seconds from the request to the committed article."""
+        started = time.perf_counter()
+        media_id = self.save(url)
+        while not self._is_ready(media_id):
+            if time.perf_counter() - started > limit:
+                raise TimeoutError(f"{url} is not ready after {limit:.0f} s")
+            self._wait_for_news(1.0)
+        return time.perf_counter() - started
+
+    def finished(self) -> tuple[int, int]:
+        """How many articles are ready, and how many failed."""
+        row = self._listener.execute(
+            "SELECT count(*) FILTER (WHERE processing_status = 'ready_for_reading'),"
+            " count(*) FILTER (WHERE processing_status = 'failed')"
+            " FROM media WHERE requested_url LIKE 'http://127.0.0.1%'"
+        ).fetchone()
+        assert row is not None
+        return row[0], row[1]
+
+    def close(self) -> None:
+        self._api.close()
+
+    def _is_ready(self, media_id: UUID) -> bool:
+        query = "SELECT processing_status, last_error_message FROM media WHERE id = %s"
+        row = self._listener.execute(query, [media_id]).fetchone()
+        if row is None or row[0] == "failed":
+            raise RuntimeError(f"the article failed: {row[1] if row else 'it was merged'}")
+        return bool(row[0] == "ready_for_reading")
+
+    def _wait_for_news(self, seconds: float) -> None:
+        """The database says when an item changes; asking it over and over would slow it down."""
+        for _ in self._listener.notifies(timeout=seconds, stop_after=1):
+            pass
+
+
+@contextmanager
+def saver(stack: Stack, user_id: UUID) -> Iterator[Saver]:
+    """A reader with a connection to the API and an ear at the database."""
+    with stack.connect() as listener:
+        listener.execute("LISTEN media_events")
+        reader = Saver(stack, user_id, listener)
+        try:
+            yield reader
+        finally:
+            reader.close()
