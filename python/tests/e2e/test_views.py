@@ -1,6 +1,7 @@
 """Every view in every state: said in words, fit for 320 pixels, and open to everyone."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,7 +28,7 @@ def items(session: Session, person: Person) -> dict[str, str]:
         "last_error_message": "The site answered 403.",
         "failed_at": datetime.now(UTC),
     }
-    rows = {
+    rows: dict[str, dict[str, Any]] = {
         "waiting": {},
         "reading": {"processing_status": ProcessingStatus.EXTRACTING},
         "ready": {"processing_status": ProcessingStatus.READY_FOR_READING},

@@ -35,7 +35,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
   function onKeyDown(event: KeyboardEvent) {
     // One address and Enter is the usual case; a list is written with Shift+Enter or pasted.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    // Keyboards on screens have no Shift+Enter, so there Enter begins a line.
+    if (event.key !== "Enter" || event.shiftKey || touch || event.nativeEvent.isComposing) return;
     event.preventDefault();
     save();
   }

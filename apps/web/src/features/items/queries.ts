@@ -17,7 +17,7 @@ import {
 } from "../../api/media";
 import type { Library, Media } from "../../api/types";
 import { showToast } from "../../ui/toasts";
-import { dropItem, itemKey, listKey, patchItem, refreshItems } from "./itemCache";
+import { dropItem, itemKey, listKey, patchItem, refreshItemLists, refreshItems } from "./itemCache";
 import { shownTitle } from "./itemWords";
 
 const FIRST_PAGE = 50;
@@ -76,6 +76,8 @@ export function useRemoveItem(media: Media, onRemoved: () => void) {
     onSuccess: () => {
       onRemoved();
       dropItem(client, media.id);
+      // A list that was on its way meanwhile would bring the item back.
+      refreshItemLists(client);
       showToast(`“${shownTitle(media)}” was removed.`);
     },
   });

@@ -14,7 +14,7 @@ import {
 } from "../../api/media";
 import { announce } from "../../ui/announce";
 import { expireSession } from "../auth/session";
-import { dropItem, putNewItem } from "../items/itemCache";
+import { dropItem, putNewItem, refreshItems } from "../items/itemCache";
 import { checkFile } from "./fileCheck";
 import { sendFile } from "./sendFile";
 import { isUnfinished, nextToStart, type UploadJob } from "./uploadJobs";
@@ -144,4 +144,6 @@ async function takeBack(client: QueryClient, mediaId: string): Promise<void> {
   } catch {
     // The server gives up on uploads that never came, so nothing stays for ever.
   }
+  // A list that was on its way meanwhile may have brought the item back.
+  refreshItems(client);
 }
