@@ -67,7 +67,7 @@ def worker_killed_at_each_stage(scene: Scene) -> list[Saved]:
         scene.wait(lambda: stack.lock_waiters() > 0, "the worker claims")
         stack.kill_worker()
         connection.rollback()
-    scene.wait(lambda: bool(scene.site.under_way), "the worker fetches")
+    scene.wait(scene.reading, "the worker fetches")
     stack.kill_worker()
     with stack.database() as connection:
         connection.execute("LOCK TABLE fragments IN SHARE MODE")
@@ -91,12 +91,12 @@ def _killed_while_reading(scene: Scene, victims: Callable[[], list[psutil.Proces
     saved = scene.save(wait_ms=500)
     killed = 0
     for _ in range(_ROUNDS):
-        scene.wait(lambda: bool(scene.site.under_way and victims()), "a page is being read")
+        scene.wait(lambda: scene.reading() and bool(victims()), "a page is being read")
         for process in victims():
             with contextlib.suppress(psutil.Error):
                 process.kill()
                 killed += 1
-        scene.wait(lambda: not scene.site.under_way, "the page is let go of")
+        scene.wait(lambda: not scene.reading(), "the page is let go of")
     scene.note(f"{killed} killed")
     return saved
 
@@ -105,7 +105,7 @@ def worker_paused(scene: Scene) -> list[Saved]:
     """A worker stands still past its leases while another takes over; then it wakes up."""
     stack = scene.stack
     saved = scene.save(wait_ms=300)
-    scene.wait(lambda: bool(scene.site.under_way), "a page is being read")
+    scene.wait(scene.reading, "a page is being read")
     with second_worker(stack) as log_of_second, _paused(stack.pool(), stack.pid("worker")):
         held = [row.id for row in look(stack, saved) if row.status == "extracting"]
         scene.wait(

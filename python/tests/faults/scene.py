@@ -40,6 +40,10 @@ class Scene:
     def wait(self, condition: Callable[[], bool], what: str, *, seconds: float = 60) -> None:
         wait_until(condition, seconds, what)
 
+    def reading(self) -> bool:
+        """Whether an article of this fault is being fetched right now."""
+        return any(f"/{self.name}/" in path for path in self.site.under_way.copy())
+
     def wait_accepted(self, count: int) -> None:
         """Return when so many more addresses have been accepted, or all of them."""
         answers = self.reader.answers

@@ -29,7 +29,7 @@ from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
 from tests.live import free_port
 
-_START_SECONDS = 90.0
+_START_SECONDS = 180.0
 _STOP_SECONDS = 90.0
 # An article that lost its worker may be read to its end before the process notices.
 _ORPHAN_GRACE_SECONDS = 15.0
