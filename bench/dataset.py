@@ -73,7 +73,11 @@ def load(connection: psycopg.Connection, *, media: int, highlights: int) -> Data
         connection.execute("SET LOCAL session_replication_role = replica")
         _copy_people(connection, libraries)
         _copy_articles(connection, articles)
-        _copy_highlights(connection, _highlights(chance, articles, to_read, to_mark, highlights))
+        notes: list[tuple[object, ...]] = []
+        rows = _highlights(chance, articles, to_read, to_mark, highlights)
+        _copy_highlights(connection, _noting(rows, notes, chance))
+        columns = "id, highlight_id, user_id, body, created_at, updated_at"
+        _copy(connection, f"annotations ({columns})", notes)
     connection.execute("VACUUM ANALYZE")
     return Dataset(reader, media, highlights, to_read, to_mark)
 
@@ -104,6 +108,16 @@ def _highlights(
         article = rest[number % len(rest)]
         start = 12 * (number // len(rest))
         yield _highlight(chance, article, start, start + 60)
+
+
+def _noting(
+    rows: Iterable[tuple[object, ...]], notes: list[tuple[object, ...]], chance: random.Random
+) -> Iterator[tuple[object, ...]]:
+    """The same rows; every tenth gets a note."""
+    for number, row in enumerate(rows):
+        if number % 10 == 0:
+            notes.append((_uuid(chance), row[0], row[1], words(chance, 12), row[-1], row[-1]))
+        yield row
 
 
 def _highlight(chance: random.Random, article: Article, start: int, end: int) -> tuple[object, ...]:

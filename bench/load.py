@@ -3,9 +3,8 @@
 import json
 import socket
 import statistics
-import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -75,40 +74,22 @@ def _content_length(head: bytes) -> int:
     return int(rest.partition(b"\r\n")[0]) if found else 0
 
 
-def run(path: str, messages: Iterable[bytes], *, clients: int) -> Timings:
-    """Send all messages over `clients` connections, each waiting for its answer."""
-    waiting = iter(list(messages))
-    lock = threading.Lock()
-    timings = Timings()
-    failures: list[BaseException] = []
+def run(path: str, messages: Sequence[bytes]) -> Timings:
+    """Send the messages one after the other."""
+    return take_turns([(path, messages)])[0]
 
-    def client() -> None:
-        connection = Connection(path)
-        seconds = []
-        try:
-            while True:
-                with lock:
-                    message = next(waiting, None)
-                if message is None:
-                    break
+
+def take_turns(sides: Sequence[tuple[str, Sequence[bytes]]]) -> list[Timings]:
+    """A message of each side in turn, so that whatever else the machine does meets all alike."""
+    connections = [Connection(path) for path, _ in sides]
+    timings = [Timings() for _ in sides]
+    try:
+        for turn in zip(*(messages for _, messages in sides), strict=True):
+            for connection, message, taken in zip(connections, turn, timings, strict=True):
                 started = time.perf_counter()
                 connection.ask(message)
-                seconds.append(time.perf_counter() - started)
-        except BaseException as error:
-            failures.append(error)
-        finally:
+                taken.seconds.append(time.perf_counter() - started)
+    finally:
+        for connection in connections:
             connection.close()
-            timings.seconds.extend(seconds)
-
-    _in_threads(client, clients)
-    if failures:
-        raise failures[0]
     return timings
-
-
-def _in_threads(action: Callable[[], None], count: int) -> None:
-    threads = [threading.Thread(target=action) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

@@ -6,13 +6,12 @@ import statistics
 
 from bench import dataset
 from bench.figures import Figure
-from bench.load import Connection, Timings, run
+from bench.load import Connection, Timings, run, take_turns
 from bench.routes import LABELS, ROUTES, Requests
 from bench.run import Run
 from bench.stack import Stack, nexus_stack
 
 ANSWERS_VARIABLE = "NEXUS_BENCH_ANSWERS"
-CLIENTS = 1
 _TARGET = 3.0
 _TAIL_TARGET = 5.0
 
@@ -41,18 +40,16 @@ def _compare(
     real, bare = Timings(), Timings()
     for number in range(rounds):
         bench.say(f"api: {LABELS[route]}, round {number + 1} of {rounds}")
-        taken = {
-            kind: run(stack.api_socket, messages, clients=CLIENTS)
-            for kind, messages in (
-                ("bare", requests.bare(route, count)),
-                ("real", requests.real(route, count)),
-                ("small", requests.bare("small", count)),
-            )
-        }
-        ratios.append(taken["real"].median / taken["bare"].median)
-        against_small.append(taken["real"].median / taken["small"].median)
-        real.seconds += taken["real"].seconds
-        bare.seconds += taken["bare"].seconds
+        kinds = (
+            requests.real(route, count),
+            requests.bare(route, count),
+            requests.bare("small", count),
+        )
+        taken = take_turns([(stack.api_socket, messages) for messages in kinds])
+        ratios.append(taken[0].median / taken[1].median)
+        against_small.append(taken[0].median / taken[2].median)
+        real.seconds += taken[0].seconds
+        bare.seconds += taken[1].seconds
     label = LABELS[route]
     milliseconds = f"{real.median * 1000:.2f} ms against {bare.median * 1000:.2f} ms"
     tail = real.quantile(0.99) / real.median
@@ -94,5 +91,5 @@ def _keep_answers(stack: Stack, requests: Requests) -> None:
 def _warm_up(stack: Stack, requests: Requests) -> None:
     """Open connections and prepare statements, which a server does once."""
     for route in ROUTES:
-        run(stack.api_socket, requests.real(route, 60), clients=CLIENTS)
-        run(stack.api_socket, requests.bare(route, 60), clients=CLIENTS)
+        run(stack.api_socket, requests.real(route, 60))
+        run(stack.api_socket, requests.bare(route, 60))

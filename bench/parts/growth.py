@@ -4,8 +4,7 @@ import statistics
 
 from bench import dataset
 from bench.figures import Figure
-from bench.load import run
-from bench.parts.api import CLIENTS
+from bench.load import run, take_turns
 from bench.routes import LABELS, ROUTES, Requests
 from bench.run import Run
 from bench.stack import Stack, nexus_stack
@@ -29,7 +28,7 @@ def measure(bench: Run) -> list[Figure]:
         with small.api(), large.api():
             for size in requests:
                 for route in ROUTES:
-                    run(sockets[size], requests[size].real(route, 60), clients=CLIENTS)
+                    run(sockets[size], requests[size].real(route, 60))
             return [
                 _compare(bench, sockets, requests, route, rounds=rounds, count=count)
                 for route in ROUTES
@@ -56,9 +55,9 @@ def _compare(
     medians: dict[str, list[float]] = {"small": [], "large": []}
     for number in range(rounds):
         bench.say(f"growth: {LABELS[route]}, round {number + 1} of {rounds}")
-        for size in medians:
-            messages = requests[size].real(route, count)
-            medians[size].append(run(sockets[size], messages, clients=CLIENTS).median)
+        sides = [(sockets[size], requests[size].real(route, count)) for size in medians]
+        for size, taken in zip(medians, take_turns(sides), strict=True):
+            medians[size].append(taken.median)
     ratios = [large / small for small, large in zip(*medians.values(), strict=True)]
     middle = {size: statistics.median(values) * 1000 for size, values in medians.items()}
     note = f"{middle['large']:.2f} ms against {middle['small']:.2f} ms"

@@ -29,6 +29,8 @@ _SETTINGS = {
     "port": str(_PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
+    # What is read often is in memory, and disks no longer turn: an index is worth its while.
+    "random_page_cost": "1.1",
     "timezone": "UTC",
     "log_timezone": "UTC",
     "logging_collector": "off",

@@ -1,10 +1,13 @@
 """What all request and response models share."""
 
+import re
 import unicodedata
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Strict, field_validator
+
+_NOT_STORABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
 # JSON has no UUIDs: a strict model still takes them from strings.
 BodyUUID = Annotated[UUID, Strict(False)]
@@ -33,7 +36,7 @@ class ResponseModel(BaseModel):
 
 def is_storable(text: str) -> bool:
     """Postgres text holds every character but NUL; lone surrogates are not characters at all."""
-    return "\x00" not in text and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+    return _NOT_STORABLE.search(text) is None
 
 
 def collapse_name(name: str) -> str:
