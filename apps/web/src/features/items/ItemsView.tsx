@@ -77,19 +77,20 @@ function useSavesFor(library: Library | undefined): readonly Save[] {
 type List = ReturnType<typeof useInfiniteQuery<unknown>>;
 type Filling = Pick<
   List,
-  "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
+  "hasNextPage" | "isFetching" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
 > & { data?: { pages: unknown[] } | undefined };
 
 /** Loads on by itself where one page is not enough to show what was asked for. */
 function useFilling(list: Filling, filters: ItemFilters, shown: number) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
   const pages = list.data?.pages.length ?? 0;
   const sorted = filters.sort !== "newest";
   const wanted = sorted || (filters.state !== null && shown < ENOUGH_ROWS);
   const goOn = hasNextPage && wanted && pages < MAX_SORTED_PAGES && !isFetchNextPageError;
+  // Asked again when any fetch ends: a refresh may have cut the one for the next page short.
   useEffect(() => {
-    if (goOn && !isFetchingNextPage) void fetchNextPage();
-  }, [goOn, isFetchingNextPage, fetchNextPage]);
+    if (goOn && !isFetching) void fetchNextPage();
+  }, [goOn, isFetching, fetchNextPage]);
   return { busy: goOn, sortedInPart: sorted && hasNextPage && !goOn };
 }
 
