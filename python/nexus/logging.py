@@ -15,6 +15,10 @@ _SECRET_KEYS = frozenset(
 )
 
 
+# Libraries that tell of every step they take.
+QUIETED = ("httpx", "httpcore", "uvicorn.access", "alembic.runtime.migration")
+
+
 def configure_logging(settings: Settings, *, service: str) -> None:
     """Send structlog and stdlib logging alike to stdout, in one format."""
     shared: list[structlog.typing.Processor] = [
@@ -48,8 +52,8 @@ def configure_logging(settings: Settings, *, service: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
-    for noisy in ("httpx", "httpcore", "uvicorn.access", "alembic.runtime.migration"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for name in QUIETED:
+        logging.getLogger(name).setLevel(logging.WARNING)
     structlog.contextvars.bind_contextvars(service=service)
 
 

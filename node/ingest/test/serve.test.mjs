@@ -43,10 +43,11 @@ test('articles run side by side, and what waits for a place is read too', async 
 test('the browser is replaced after its share of articles, without losing one', async () => {
   const server = startServer({ args: ['--max-articles', '2'] });
   const first = server.read(site.url('/article'));
-  await first;
+  assert.equal((await first).browsers, 1);
   const [old] = browsersOf(server.process.pid);
   const answers = await Promise.all(['/article', '/late', '/chain'].map((path) => server.read(site.url(path))));
   assert.deepEqual(answers.map(({ ok }) => ok), [true, true, true]);
+  assert.ok(answers.every(({ browsers }) => browsers >= 2), 'each answer counts the browsers');
   await until(() => !isRunning(old), 'the first browser is gone');
   await server.stop();
 });

@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from nexus.config import get_settings
-from nexus.logging import configure_logging
+from nexus.logging import QUIETED, configure_logging
 
 
 class Lines(logging.Handler):
@@ -28,10 +28,13 @@ def logged() -> Iterator[list[dict[str, Any]]]:
     """Everything logged, with logging set up as a server process does it; undone afterwards."""
     root, lines = logging.getLogger(), Lines()
     handlers, level, config = root.handlers[:], root.level, structlog.get_config()
+    levels = {name: logging.getLogger(name).level for name in QUIETED}
     settings = get_settings().model_copy(update={"log_level": "info"})
     configure_logging(settings, service="test")
     root.handlers = [lines]
     yield lines.lines
     root.handlers = handlers
     root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
     structlog.configure(**config)
