@@ -157,6 +157,10 @@ class Reading:
             self.page.wait_for_function(same, arg=[list(COLORS), wanted])
         assert self.painted() == wanted
 
+    def expect_saved(self) -> None:
+        """Wait until the server has every highlight that is shown."""
+        expect(self.cards.and_(self.page.locator("[data-highlight-id^=pending]"))).to_have_count(0)
+
     def edges(self, passage: str, *, scroll: bool = True) -> dict[str, list[float]]:
         """Points on the first and last letter of a passage, scrolled to unless told otherwise."""
         found: dict[str, list[float]] = self.page.evaluate(EDGES, [passage, scroll])

@@ -1,23 +1,19 @@
-import { useMutation } from "@tanstack/react-query";
-import { errorWords } from "../../api/errorWords";
-import { retryMedia } from "../../api/media";
 import type { Media } from "../../api/types";
 import { paths } from "../../app/paths";
 import { Button, ButtonLink } from "../../ui/Button";
-import { Notice } from "../../ui/Notice";
 import { Spinner } from "../../ui/Spinner";
 import { EmptyState } from "../../ui/States";
+import { useRetryItem } from "../items/queries";
 import { originalAddress } from "./words";
 
 /** An item that cannot be read now: it is on its way, it failed, or it is of another kind. */
-export function NotReady({ media, onRetried }: { media: Media; onRetried: () => void }) {
-  const retry = useMutation({ mutationFn: () => retryMedia(media.id), onSuccess: onRetried });
+export function NotReady({ media }: { media: Media }) {
+  const retry = useRetryItem(media);
   const original = originalAddress(media);
   if (media.processing_status === "failed") {
     return (
       <EmptyState level={1} title="This could not be saved">
         <p role="status">{media.last_error_message || "The page could not be read."}</p>
-        {retry.isError && <Notice kind="error">{errorWords(retry.error)}</Notice>}
         <Button look="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
           Try again
         </Button>

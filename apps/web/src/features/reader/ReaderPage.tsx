@@ -1,33 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
 import { Redirect, useParams } from "wouter";
-import { ApiError } from "../../api/errors";
 import { NotFoundPage } from "../../app/NotFoundPage";
 import { paths } from "../../app/paths";
 import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
-import { fragmentsQuery, mediaQuery } from "./data/queries";
+import { isItemGone, itemQuery } from "../items/queries";
+import { fragmentsQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
 import { Reader } from "./Reader";
 import styles from "./ReaderPage.module.css";
-import { useMediaChange } from "./useMediaChange";
 
-/** Loads an item and opens it; until it can be read, says why and waits for it. */
+/** Loads an item and opens it; until it can be read, says why. Live changes come by the cache. */
 export function ReaderPage() {
   const { mediaId } = useParams<{ mediaId: string }>();
-  const media = useQuery(mediaQuery(mediaId));
+  const media = useQuery(itemQuery(mediaId));
   const readable = media.data?.capabilities.can_read ?? false;
   const fragments = useQuery({ ...fragmentsQuery(mediaId), enabled: readable });
-  const { refetch } = media;
-  const look = useCallback(() => void refetch(), [refetch]);
-  useMediaChange(media.data !== undefined && !readable, look);
   useTitle(media.data?.title ?? undefined);
 
   const failed = media.data ? fragments : media;
   if (failed.isError) {
-    if (failed.error instanceof ApiError && failed.error.status === 404) {
-      return <NotFoundPage what="item" />;
-    }
+    if (isItemGone(failed.error)) return <NotFoundPage what="item" />;
     return (
       <ErrorState
         level={1}
@@ -40,10 +33,10 @@ export function ReaderPage() {
   if (media.data && media.data.id !== mediaId) {
     return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
   }
-  if (media.data && !readable) return <NotReady media={media.data} onRetried={look} />;
+  if (media.data && !readable) return <NotReady media={media.data} />;
   if (!media.data || !fragments.data) return <Loading />;
   const [fragment] = fragments.data;
-  if (!fragment) return <NotReady media={media.data} onRetried={look} />;
+  if (!fragment) return <NotReady media={media.data} />;
   return <Reader key={fragment.id} media={media.data} fragment={fragment} />;
 }
 

@@ -1,17 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
-import { fetchMedia } from "../../../api/media";
 
-/** The item being read. */
-export function mediaQuery(id: string) {
-  return queryOptions({
-    queryKey: ["reader", id, "media"],
-    queryFn: ({ signal }) => fetchMedia(id, signal),
-  });
-}
-
-/** Its text, which never changes. */
+/** The text of an item, which never changes. */
 export function fragmentsQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "fragments"],
@@ -20,7 +11,7 @@ export function fragmentsQuery(id: string) {
   });
 }
 
-/** The person's highlights on it; looked at again whenever the window comes back. */
+/** The person's highlights on an item; looked at again whenever the window comes back. */
 export function highlightsQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "highlights"],
