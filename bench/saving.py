@@ -18,13 +18,18 @@ class Saver:
     def __init__(self, stack: Stack, user_id: UUID, listener: psycopg.Connection) -> None:
         self._stack = stack
         self._user_id = user_id
-        self._api = Connection(stack.api_socket)
         self._listener = listener
 
     def save(self, url: str) -> UUID:
-        headers = self._stack.headers(self._user_id)
-        answer = self._api.ask(request("POST", "/media/from_url", headers, {"url": url}))
-        return UUID(answer_of(answer)["media_id"])
+        message = request(
+            "POST", "/media/from_url", self._stack.headers(self._user_id), {"url": url}
+        )
+        # Between two articles the server may close a connection that nobody uses.
+        connection = Connection(self._stack.api_socket)
+        try:
+            return UUID(answer_of(connection.ask(message))["media_id"])
+        finally:
+            connection.close()
 
     def save_and_wait(self, url: str, *, limit: float = 60) -> float:
         """Seconds from the request to the committed article."""
@@ -46,9 +51,6 @@ class Saver:
         assert row is not None
         return row[0], row[1]
 
-    def close(self) -> None:
-        self._api.close()
-
     def _is_ready(self, media_id: UUID) -> bool:
         query = "SELECT processing_status, last_error_message FROM media WHERE id = %s"
         row = self._listener.execute(query, [media_id]).fetchone()
@@ -67,8 +69,4 @@ def saver(stack: Stack, user_id: UUID) -> Iterator[Saver]:
     """A reader with a connection to the API and an ear at the database."""
     with stack.connect() as listener:
         listener.execute("LISTEN media_events")
-        reader = Saver(stack, user_id, listener)
-        try:
-            yield reader
-        finally:
-            reader.close()
+        yield Saver(stack, user_id, listener)

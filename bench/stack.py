@@ -73,7 +73,8 @@ class Stack:
             process = subprocess.Popen(
                 command,
                 cwd=PROJECT_ROOT,
-                env=child_environment(self.settings),
+                env=child_environment(self.settings)
+                | {"NEXUS_ALLOW_PRIVATE_HOSTS": ",".join(self.settings.allow_private_hosts)},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

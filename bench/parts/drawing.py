@@ -54,11 +54,12 @@ async (spans) => {
 
 def measure(bench: Run) -> list[Figure]:
     """The time the page's main thread is busy: script, style, layout and paint."""
-    name = "drawing 1,000 highlights, 100,000 words"
+    length_in_words = bench.size(100_000, 20_000)
+    name = f"drawing 1,000 highlights, {length_in_words:,} words"
     if not (_WEB / _MODULE).exists():
         return [not_measured(name, "the reader is not built: there is no " + _MODULE)]
     bench.say("drawing: bundling the reader")
-    script, html = _bundle(), _article(bench.size(100_000, 20_000))
+    script, html = _bundle(), _article(length_in_words)
     drawn, added, elapsed = [], [], []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**_chromium())

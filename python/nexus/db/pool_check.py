@@ -34,7 +34,7 @@ def _check(connection: psycopg.Connection, record: Any, _proxy: Any) -> None:
     if time.monotonic() - returned_at < _TRUSTED_SECONDS and not _has_news(connection):
         return
     connection.pgconn.exec_(b"")
-    if connection.pgconn.status is not ConnStatus.OK:
+    if connection.pgconn.status != ConnStatus.OK:
         # The others in the pool are no better: the caller gets a new one.
         raise InvalidatePoolError
 

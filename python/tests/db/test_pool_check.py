@@ -1,0 +1,53 @@
+"""Connections that died in the pool are replaced before anybody uses them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import Engine, text
+
+from nexus.db import pool_check
+from nexus.db.session import create_database_engine, database_url
+from tests.live import wait_for
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    engine = create_database_engine(database_url(), pool_size=2)
+    yield engine
+    engine.dispose()
+
+
+def backend(engine: Engine) -> int:
+    with engine.connect() as connection:
+        pid: int = connection.scalar(text("SELECT pg_backend_pid()"))
+        return pid
+
+
+def is_gone(engine: Engine, pid: int) -> Callable[[], bool]:
+    def gone() -> bool:
+        with engine.connect() as connection:
+            query = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
+            return connection.scalar(query, {"pid": pid}) == 0
+
+    return gone
+
+
+def end(other: Engine, pid: int) -> None:
+    with other.connect() as connection:
+        connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pid})
+    wait_for(is_gone(other, pid))
+
+
+@pytest.mark.parametrize("trusted_seconds", [3600.0, 0.0], ids=["by its socket", "by asking"])
+def test_a_dead_connection_is_replaced(
+    engine: Engine, trusted_seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_check, "_TRUSTED_SECONDS", trusted_seconds)
+    first = backend(engine)
+    assert backend(engine) == first, "a living one is used again"
+    other = create_database_engine(database_url(), pool_size=1)
+    try:
+        end(other, first)
+    finally:
+        other.dispose()
+    assert backend(engine) != first
