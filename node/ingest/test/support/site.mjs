@@ -160,9 +160,13 @@ const PAGES = {
 export async function startSite(more = {}) {
   const pages = { ...PAGES, ...more };
   const seen = [];
+  let open = 0;
+  let mostOpen = 0;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://site');
     seen.push(pathname);
+    mostOpen = Math.max(mostOpen, ++open);
+    response.on('close', () => open--);
     response.on('error', () => {});
     const answer = pages[pathname] ?? ((_request, missing) => missing.writeHead(404).end());
     answer(request, response);
@@ -172,6 +176,8 @@ export async function startSite(more = {}) {
   return {
     port,
     url: (path) => `http://127.0.0.1:${port}${path}`,
+    /** How many requests were under way at once, at the most. */
+    mostOpen: () => mostOpen,
     hits: (prefix) => seen.filter((path) => path.startsWith(prefix)),
     close: () => {
       server.close();
