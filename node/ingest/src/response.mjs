@@ -35,6 +35,7 @@ function describeType(type) {
 }
 
 const NETWORK_ERRORS = [
+  [/has been closed/, 'the browser stopped while it read this page'],
   [/ERR_TOO_MANY_REDIRECTS/, 'the site redirects in a circle'],
   [/ERR_CERT|ERR_SSL|ERR_BAD_SSL/, 'the site has no valid certificate'],
   [/ERR_TIMED_OUT|ERR_CONNECTION_TIMED_OUT/, 'the site did not answer in time'],
