@@ -80,15 +80,27 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
 
-def settle(stack: Stack, reader: Reader, saved: Sequence[Saved], *, last_fault: float) -> Outcome:
-    """Wait until everything saved has ended, then look at all of it."""
+def settle(
+    stack: Stack,
+    reader: Reader,
+    saved: Sequence[Saved],
+    *,
+    last_fault: float,
+    own_fault: float | None = None,
+) -> Outcome:
+    """Wait until everything saved has ended, then look at all of it.
+
+    What has not ended in time after the last fault of all is lost; recovery is counted from the
+    last of the fault's own, when others followed it.
+    """
     outcome = Outcome()
     left = max(0.0, RECOVERY_LIMIT_SECONDS - (time.time() - last_fault))
     with contextlib.suppress(AssertionError):
         wait_until(lambda: _all_ended(stack, saved), left, "all have ended", every=0.5)
     rows = look(stack, saved)
     ended = [row.changed_at for row in rows if row.changed_at]
-    outcome.recovery = max([0.0, *(at - last_fault for at in ended)])
+    began = last_fault if own_fault is None else own_fault
+    outcome.recovery = max([0.0, *(at - began for at in ended)])
     count = Counter(row.status for row in rows)
     outcome.jobs = len(rows)
     outcome.ready, outcome.failed = count["ready_for_reading"], count["failed"]

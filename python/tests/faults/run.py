@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults import page_faults, process_faults, server_faults
-from tests.faults.outcome import RECOVERY_LIMIT_SECONDS, Outcome, settle
+from tests.faults.outcome import Outcome, settle
 from tests.faults.reader import Highlighter, Reader, Saved
 from tests.faults.scene import Fault, Scene
 from tests.faults.site import Site
@@ -61,10 +61,7 @@ class Line:
 
     @property
     def holds(self) -> bool:
-        outcome = self.outcome
-        in_time = outcome.recovery < RECOVERY_LIMIT_SECONDS
-        wrong = (*outcome.lost, *outcome.duplicated, *outcome.problems, *self.problems)
-        return in_time and not wrong and not self.orphans
+        return not self.details()
 
     def __str__(self) -> str:
         outcome = self.outcome
@@ -104,11 +101,13 @@ def inject(fault: Fault, scene: Scene) -> list[Saved]:
 
 def run_group(scenes: dict[str, Scene], faults: dict[str, Fault]) -> list[Line]:
     """The faults of a group, one after the other, then the look at what they left."""
-    saved = {name: inject(fault, scenes[name]) for name, fault in faults.items()}
+    injected = [(inject(fault, scenes[name]), time.time()) for name, fault in faults.items()]
     last_fault = time.time()
     lines = []
-    for name, scene in scenes.items():
-        outcome = settle(scene.stack, scene.reader, saved[name], last_fault=last_fault)
+    for (name, scene), (saved, own_fault) in zip(scenes.items(), injected, strict=True):
+        outcome = settle(
+            scene.stack, scene.reader, saved, last_fault=last_fault, own_fault=own_fault
+        )
         for look in scene.afterwards:
             look()
         lines.append(Line(name, outcome, scene.stack.orphans(), scene.notes, scene.problems))

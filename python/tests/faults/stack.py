@@ -27,6 +27,7 @@ from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
+from tests.faults.audit import AUDIT
 from tests.live import free_port
 
 _START_SECONDS = 180.0
@@ -35,32 +36,6 @@ _STOP_SECONDS = 90.0
 _ORPHAN_GRACE_SECONDS = 15.0
 
 INGEST_QUEUE = "ingest"
-
-# Every change of state is noted by the database itself, so that attempts can be counted without
-# asking the code that counts them.
-_AUDIT = """
-CREATE SCHEMA faults;
-CREATE TABLE faults.changes (
-    media_id uuid, was text, became text, attempts int, at timestamptz DEFAULT clock_timestamp()
-);
-CREATE TABLE faults.created (media_id uuid, url text);
-CREATE FUNCTION faults.note_created() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO faults.created VALUES (NEW.id, NEW.requested_url);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER note_created AFTER INSERT ON media FOR EACH ROW
-    EXECUTE FUNCTION faults.note_created();
-CREATE FUNCTION faults.note() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO faults.changes (media_id, was, became, attempts)
-    VALUES (NEW.id, OLD.processing_status, NEW.processing_status, NEW.processing_attempts);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER note_changes AFTER UPDATE ON media FOR EACH ROW
-    WHEN (OLD.processing_status IS DISTINCT FROM NEW.processing_status)
-    EXECUTE FUNCTION faults.note();
-"""
 
 
 class Stack:
@@ -100,7 +75,7 @@ class Stack:
         wait_until(self._ready_or_ended, _START_SECONDS, "Nexus is ready")
         assert self._process.poll() is None, self.output()
         with self.database() as connection:
-            connection.execute(_AUDIT)
+            connection.execute(AUDIT)
 
     def _ready_or_ended(self) -> bool:
         assert self._process is not None
