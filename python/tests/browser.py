@@ -1,6 +1,6 @@
 """A real Chromium for tests: one per test process, started when a test first asks for it.
 
-Import `browser` (and `page`) into a conftest.py to use them as fixtures.
+The top conftest.py makes `browser` a fixture; import `page` where a bare page is wanted.
 """
 
 import json

@@ -15,7 +15,11 @@ from nexus.db.migrate import upgrade
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
+from tests.browser import browser
 from tests.live import LiveNexus, live_nexus
+
+# One browser for all tests of a process: two would not share its event loop.
+__all__ = ["browser"]
 
 TEMPLATE_DATABASE = "nexus_template"
 SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"

@@ -3,10 +3,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser import browser, page
+from tests.browser import page
 from tests.canonical.twin import Twin
 
-__all__ = ["browser", "page"]
+__all__ = ["page"]
 
 
 @pytest.fixture(scope="session")

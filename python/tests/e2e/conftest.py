@@ -9,14 +9,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from sqlalchemy.orm import Session
 
-from tests.browser import browser
 from tests.live import PASSWORD, LiveNexus
 
 pytest.register_assert_rewrite("tests.e2e.reading")
 
 from tests.e2e import reading  # noqa: E402 (after the line that prepares it)
-
-__all__ = ["browser"]
 
 # What a view may take on a machine that is busy with other tests.
 PATIENCE_MS = 15_000
