@@ -67,6 +67,12 @@ def test_a_text_that_differs_from_the_servers_gets_no_highlights(
 def serious_problems(page: Page) -> list[Any]:
     """What axe finds that keeps people out."""
     page.evaluate((REPOSITORY / "apps/web/node_modules/axe-core/axe.min.js").read_text())
+    # What is still fading in has no contrast yet.
+    page.evaluate(
+        """() => Promise.allSettled(document.getAnimations()
+          .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+          .map(({ finished }) => finished))"""
+    )
     found = page.evaluate(
         """async () => (await axe.run()).violations
           .filter(({ impact }) => impact === "serious" || impact === "critical")
