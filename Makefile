@@ -3,7 +3,7 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint unit-web test bench faults pictures lock
+.PHONY: help setup setup-dev web up lint test bench faults pictures lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
