@@ -174,6 +174,15 @@ def _copy_articles(connection: psycopg.Connection, articles: list[Article]) -> N
             for item in articles
         ),
     )
+    _copy(
+        connection,
+        "fragment_images (fragment_id, idx, address, width, height)",
+        (
+            (item.fragment_id, idx, f"https://example.org/{item.fragment_id}/{idx}.png", 640, 480)
+            for item in articles
+            for idx in range(2)
+        ),
+    )
 
 
 def _media_row(number: int, article: Article) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from nexus.logging import configure_logging
 
 INGEST_QUEUE = "ingest"
 DEFAULT_QUEUE = "default"
+PICTURES_QUEUE = "pictures"
 
 
 def create_celery() -> Celery:
@@ -18,7 +19,10 @@ def create_celery() -> Celery:
         task_always_eager=settings.celery_always_eager,
         task_eager_propagates=True,
         task_default_queue=DEFAULT_QUEUE,
-        task_routes={"nexus.ingest_*": {"queue": INGEST_QUEUE}},
+        task_routes={
+            "nexus.ingest_*": {"queue": INGEST_QUEUE},
+            "nexus.measure_images": {"queue": PICTURES_QUEUE},
+        },
         # Postgres holds every result that matters.
         task_ignore_result=True,
         task_publish_retry=False,
@@ -35,7 +39,8 @@ def create_celery() -> Celery:
         broker_transport_options={
             "visibility_timeout": 300,
             # By name, so that `default` comes first: in turns, slow articles would let the sweeps
-            # expire one after the other, and nothing lost would ever be brought back.
+            # expire one after the other, and nothing lost would ever be brought back. `pictures`
+            # comes last: what nobody waits for.
             "queue_order_strategy": "sorted",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
@@ -47,6 +52,12 @@ def create_celery() -> Celery:
         beat_schedule={
             # Expires unread: a sweep that waited behind other work is superseded by the next.
             "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+            # For what was saved while the queue was away, or while another one had its turn.
+            "measure-images": {
+                "task": "nexus.measure_images",
+                "schedule": 60.0,
+                "options": {"expires": 60.0},
+            },
             "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
             "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
             "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},

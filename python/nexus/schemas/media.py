@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Discriminator, Tag
+from pydantic import Discriminator, Field, Tag
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.schemas.base import ExactModel, RequestModel, ResponseModel
@@ -55,6 +55,14 @@ class MediaList(ResponseModel):
     next_cursor: str | None
 
 
+class ImageSizeOut(ResponseModel):
+    """Room for an image: its size in pixels, by the `src` it has in the text."""
+
+    src: str
+    width: int
+    height: int
+
+
 class FragmentOut(ResponseModel):
     id: UUID
     media_id: UUID
@@ -62,6 +70,8 @@ class FragmentOut(ResponseModel):
     html_sanitized: str
     canonical_text: str
     created_at: datetime
+    images: list[ImageSizeOut] = Field(default_factory=list)
+    """The images whose size is known. It grows; the text does not change."""
 
 
 class FragmentList(ResponseModel):

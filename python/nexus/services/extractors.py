@@ -3,32 +3,18 @@
 A new extractor registers here; the lifecycle does not change for it.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from kombu.exceptions import OperationalError
-
 from nexus.db.enums import MediaKind
-from nexus.logging import get_logger
-
-logger = get_logger(__name__)
+from nexus.services.send_task import try_to_send
 
 Extract = Callable[[UUID], None]
 
 # What `ingest_media` runs for a kind. Web articles have a task of their own, registered beside.
 AVAILABLE_EXTRACTORS: dict[MediaKind, Extract] = {}
 KINDS_WITH_OWN_TASK = frozenset({MediaKind.WEB_ARTICLE})
-
-
-# A broker that hangs, rather than refuses, is left alone for a while: requests wait for it.
-_SLOW_SECONDS = 2.0
-_AVOID_SECONDS = 5.0
-
-
-class _Broker:
-    avoided_until = 0.0
 
 
 class TransientExtractionError(Exception):
@@ -61,18 +47,8 @@ def maybe_enqueue_extraction(
     """
     if not can_extract(media_kind):
         return False
-    if time.monotonic() < _Broker.avoided_until:
-        return False
     task, arguments = _task(media_kind, media_id, actor_user_id)
-    began = time.monotonic()
-    try:
-        task.apply_async(args=arguments, kwargs={"request_id": request_id})
-    except (OperationalError, OSError) as error:
-        logger.warning("enqueue_failed", media_id=str(media_id), error=str(error))
-        if time.monotonic() - began > _SLOW_SECONDS:
-            _Broker.avoided_until = time.monotonic() + _AVOID_SECONDS
-        return False
-    return True
+    return try_to_send(task, *arguments, request_id=request_id)
 
 
 def _task(kind: MediaKind, media_id: UUID, actor_user_id: UUID | None) -> tuple[Any, list[str]]:

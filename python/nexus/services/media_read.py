@@ -17,6 +17,7 @@ from nexus.schemas.media import (
     MediaOut,
 )
 from nexus.services.capabilities import derive_capabilities
+from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
 from nexus.services.pagination import encode_cursor
 from nexus.services.viewer import Viewer
@@ -49,9 +50,12 @@ def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> Fragm
     """The readable text of an item, in order."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
-    return FragmentList(
-        fragments=[FragmentOut.model_validate(fragment) for fragment in session.scalars(query)]
-    )
+    fragments = {
+        fragment.id: FragmentOut.model_validate(fragment) for fragment in session.scalars(query)
+    }
+    for fragment_id, size in known_sizes(session, list(fragments)):
+        fragments[fragment_id].images.append(size)
+    return FragmentList(fragments=list(fragments.values()))
 
 
 def get_file_url(

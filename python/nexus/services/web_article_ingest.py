@@ -17,6 +17,7 @@ from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
 from nexus.services.canonicalize import canonicalize
+from nexus.services.images.sizes import declared_sizes
 from nexus.services.lease import lease_kept_alive
 from nexus.services.node_ingest import Extracted, IngestFailed, IngestTimeout, extract
 from nexus.services.sanitize_html import sanitize_html
@@ -89,6 +90,7 @@ def _clean(extracted: Extracted) -> Article:
     try:
         html = sanitize_html(extracted.content_html, extracted.base_url)
         text = canonicalize(html)
+        image_sizes = declared_sizes(extracted.content_html, extracted.base_url)
     except Exception as error:
         logger.exception("sanitization_failed", url=extracted.final_url)
         message = "The text of this page could not be cleaned up for reading."
@@ -101,6 +103,7 @@ def _clean(extracted: Extracted) -> Article:
         title=extracted.title,
         html_sanitized=html,
         canonical_text=text,
+        image_sizes=image_sizes,
     )
 
 

@@ -1,15 +1,17 @@
 """The final write of an article, in one transaction: its identity, its text, or its merging."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media
 from nexus.services import media_lifecycle
+from nexus.services.images.measure import measure_soon
+from nexus.services.images.sizes import Size, keep_images
 from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.sanitize_html import SanitizedHtml
 from nexus.services.titles import placeholder_title
@@ -30,6 +32,8 @@ class Article:
     title: str
     html_sanitized: SanitizedHtml
     canonical_text: str
+    image_sizes: dict[str, Size] = field(default_factory=dict)
+    """What the page says of its images, by address."""
 
 
 def store_article(
@@ -70,15 +74,22 @@ def _hold_winner(session: Session, canonical_url: str) -> Media | None:
 def _write(session: Session, media: Media, article: Article, *, attempt: int) -> None:
     media.title = placeholder_title(article.title)
     media.canonical_source_url = normalize_url_for_display(article.final_url)
-    session.execute(
-        insert(Fragment).values(
-            media_id=media.id,
-            idx=0,
-            html_sanitized=article.html_sanitized,
-            canonical_text=article.canonical_text,
-        )
+    fragment = Fragment(
+        media_id=media.id,
+        idx=0,
+        html_sanitized=article.html_sanitized,
+        canonical_text=article.canonical_text,
     )
+    session.add(fragment)
     session.flush()
+    some_unknown = keep_images(
+        session,
+        fragment_id=fragment.id,
+        html_sanitized=article.html_sanitized,
+        declared=article.image_sizes,
+    )
+    if some_unknown:
+        measure_soon(session)
     media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
 
 

@@ -42,7 +42,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     """API, BFF, worker and beat."""
     host, port = settings.host, settings.port
     # One worker has nobody to greet; asking around would take it a second.
-    worker = ["-Q", "ingest,default", "--without-mingle", "--without-gossip"]
+    worker = ["-Q", "ingest,default,pictures", "--without-mingle", "--without-gossip"]
     worker += ["--concurrency", str(settings.worker_concurrency)]
     schedule = str(layout.run / "celerybeat-schedule")
     return [

@@ -8,6 +8,7 @@ from nexus.tasks.housekeeping import (
 )
 from nexus.tasks.ingest import ingest_media
 from nexus.tasks.ingest_web_article import ingest_web_article
+from nexus.tasks.measure_images import measure_images
 from nexus.tasks.sweep import sweep
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "forget_deleted_highlights",
     "ingest_media",
     "ingest_web_article",
+    "measure_images",
     "purge_expired_sessions",
     "sweep",
     "tidy_storage",

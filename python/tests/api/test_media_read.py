@@ -36,7 +36,10 @@ MEDIA_FIELDS = {
     "capabilities",
     "duplicate",
 }
-FRAGMENT_FIELDS = {"id", "media_id", "idx", "html_sanitized", "canonical_text", "created_at"}
+FRAGMENT_FIELDS = {
+    *("id", "media_id", "idx", "html_sanitized", "canonical_text", "created_at"),
+    "images",
+}
 CAPABILITIES = {
     "can_read",
     "can_highlight",

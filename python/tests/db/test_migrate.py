@@ -30,6 +30,26 @@ def test_up_down_up_again(empty_database: str) -> None:
     assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
 
 
+def test_images_of_texts_stored_before_get_their_rows(empty_database: str) -> None:
+    upgrade(empty_database, "20261115_initial_schema")
+    image = '<img src="/media/image?url=https%3A%2F%2Fexample.org%2Fa%20b.png" alt="">'
+    engine = create_database_engine(empty_database, pool_size=1)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "WITH item AS (INSERT INTO media (kind, title) VALUES ('web_article', 'Old')"
+                " RETURNING id) INSERT INTO fragments (media_id, idx, html_sanitized,"
+                " canonical_text) SELECT id, 0, :html, 'text' FROM item"
+            ),
+            {"html": f"<p>text {image} {image}</p>"},
+        )
+    upgrade(empty_database)
+    with engine.connect() as connection:
+        rows = connection.execute(text("SELECT idx, address, width FROM fragment_images"))
+        assert rows.all() == [(0, "https://example.org/a b.png", None)]
+    engine.dispose()
+
+
 def test_upgrade_twice_changes_nothing(empty_database: str) -> None:
     upgrade(empty_database)
     upgrade(empty_database)

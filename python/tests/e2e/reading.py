@@ -71,6 +71,14 @@ EDGES = """([passage, scroll]) => {
   };
 }"""
 
+SETTLED = """async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await document.fonts.ready;
+  do {
+    for (let i = 0; i < 3; i += 1) await frame();
+  } while (document.getAnimations().some((one) => one.playState === "running"));
+}"""
+
 
 @dataclass
 class Person:
@@ -175,6 +183,10 @@ class Reading:
         mouse.down()
         mouse.move(*last["to"], steps=8)
         mouse.up()
+
+    def settle(self) -> None:
+        """Wait until nothing moves any more: nothing is on its way, and no frame starts anew."""
+        self.page.evaluate(SETTLED)
 
     def click_text(self, passage: str) -> None:
         """Click on the first letter of a passage."""

@@ -131,18 +131,6 @@ def tops(reading: Reading) -> list[tuple[float, float, float]]:
     return found
 
 
-def settle(reading: Reading) -> None:
-    """Wait until no card moves any more: none is on its way, and two frames start no new one."""
-    reading.page.evaluate(
-        """async () => {
-          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-          do {
-            for (let i = 0; i < 3; i += 1) await frame();
-          } while (document.getAnimations().some((one) => one.playState === "running"));
-        }"""
-    )
-
-
 @pytest.mark.parametrize("change", ["nothing", "resize", "larger letters", "focus", "image"])
 def test_cards_stand_beside_their_lines_and_never_on_each_other(
     session: Session, reader: Person, change: str
@@ -177,7 +165,7 @@ def test_cards_stand_beside_their_lines_and_never_on_each_other(
     elif change == "image":
         reading.page.locator("article img").scroll_into_view_if_needed()
         expect(reading.page.locator("article img")).to_have_attribute("data-loaded", "")
-    settle(reading)
+    reading.settle()
     boxes = sorted(tops(reading))
     gaps = [after[0] - before[1] for before, after in pairwise(boxes)]
     assert min(gaps) >= 0, "two cards overlap"
@@ -192,7 +180,7 @@ def test_five_hundred_highlights_scroll_without_long_tasks(
     highlight_at_random(reader, reading, 500, seed=3)
     reading.page.reload()
     expect(reading.cards).to_have_count(500)
-    settle(reading)
+    reading.settle()
     browser = reader.context.browser
     assert browser is not None
     browser.start_tracing(page=reading.page, categories=["disabled-by-default-devtools.timeline"])

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 
 from nexus.celery import celery_app
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.services.extractors import _Broker, can_extract, maybe_enqueue_extraction
+from nexus.services.extractors import can_extract, maybe_enqueue_extraction
+from nexus.services.send_task import _Broker
 from tests.factories import make_user
 from tests.live import LiveNexus
 from tests.media_states import row

@@ -25,11 +25,14 @@ from nexus.services import (
     media_read,
     users,
 )
+from nexus.services.images.inspect import ImageForm
+from nexus.services.images.measure import take_waiting
+from nexus.services.images.sizes import record_size
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import KnownViewers, Viewer
 from tests.conftest import SERVERS_VARIABLE, TEMPLATE_DATABASE
 
-GROWING = {"media", "library_media", "fragments", "highlights", "annotations"}
+GROWING = {"media", "library_media", "fragments", "highlights", "annotations", "fragment_images"}
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +102,12 @@ ROUTES: dict[str, Callable[[Session, Viewer, Dataset], object]] = {
     "its text": lambda session, viewer, data: media_read.list_fragments(
         session, viewer, media_id=data.to_read[0].media_id
     ),
+    "an image that was measured": lambda session, _viewer, data: record_size(
+        session,
+        f"https://example.org/{data.to_read[0].fragment_id}/0.png",
+        ImageForm("image/png", 3, 2),
+    ),
+    "the images to be measured": lambda session, _viewer, _data: take_waiting(session),
     "the sweeper": lambda session, _viewer, _data: sweep_unfinished(session),
 }
 

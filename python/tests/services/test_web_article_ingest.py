@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from werkzeug import Response
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, LibraryMedia, Media, MediaAlias
+from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
 from nexus.db.session import get_session_factory
 from nexus.services import media_lifecycle
 from nexus.services.canonicalize import canonicalize
@@ -32,7 +32,9 @@ WORDS = "Tides follow the moon, and harbours follow the tides. " * 12
 PAGE = f"""<!doctype html><html lang="en"><head><title>On tides</title></head><body>
 <nav><a href="/">Home</a></nav><article><h1>On tides</h1><p>{WORDS}</p>
 <p onclick="steal()">Second <b>paragraph</b>. {WORDS}</p><script>alert(1)</script>
-<img src="/boat.png" alt="A boat"><p hidden>not for reading</p></article></body></html>"""
+<img src="/boat.png" alt="A boat">
+<img src="/pier.png" width="640" height="480"><p hidden>not for reading</p></article>
+</body></html>"""
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +92,15 @@ def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
     for trace in ("<script", "onclick", "alert(1)"):
         assert trace not in fragment.html_sanitized
     assert "/media/image?url=http" in fragment.html_sanitized
+    images = session.scalars(
+        select(FragmentImage)
+        .where(FragmentImage.fragment_id == fragment.id)
+        .order_by(FragmentImage.idx)
+    )
+    assert [(image.address, image.width, image.height) for image in images] == [
+        (site.url_for("/boat.png"), None, None),
+        (site.url_for("/pier.png"), 640, 480),
+    ]
 
 
 def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -> None:

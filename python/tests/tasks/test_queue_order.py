@@ -1,4 +1,4 @@
-"""Sweeps go before articles, however many articles wait."""
+"""Sweeps go before articles, and articles before pictures, however many wait."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -6,13 +6,13 @@ from kombu.entity import Queue
 from kombu.message import Message
 from kombu.messaging import Consumer, Producer
 
-from nexus.celery import DEFAULT_QUEUE, INGEST_QUEUE, celery_app
+from nexus.celery import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE, celery_app
 from tests.queues import forget_queued
 
 EACH = 4
 
 
-def test_sweeps_never_queue_behind_articles() -> None:
+def test_what_matters_more_never_queues_behind_the_rest() -> None:
     forget_queued()
     taken: list[str] = []
 
@@ -20,7 +20,7 @@ def test_sweeps_never_queue_behind_articles() -> None:
         taken.append(name)
         message.ack()
 
-    queues = [Queue(name) for name in (INGEST_QUEUE, DEFAULT_QUEUE)]
+    queues = [Queue(name) for name in (PICTURES_QUEUE, INGEST_QUEUE, DEFAULT_QUEUE)]
     with celery_app.connection_for_read() as connection, connection.channel() as channel:
         for queue in queues:
             bound = queue.bind(channel)
@@ -29,6 +29,6 @@ def test_sweeps_never_queue_behind_articles() -> None:
             for _ in range(EACH):
                 Producer(channel).publish(queue.name, routing_key=queue.name)
         with Consumer(channel, queues=queues, callbacks=[take], prefetch_count=1):
-            while len(taken) < 2 * EACH:
+            while len(taken) < 3 * EACH:
                 connection.drain_events(timeout=5)
-    assert taken == [DEFAULT_QUEUE] * EACH + [INGEST_QUEUE] * EACH
+    assert taken == [DEFAULT_QUEUE] * EACH + [INGEST_QUEUE] * EACH + [PICTURES_QUEUE] * EACH

@@ -7,7 +7,7 @@ import anyio.to_thread
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import FileResponse, Response
 
-from nexus.api.deps import IdentityDep
+from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
@@ -35,16 +35,18 @@ _HEADERS = {
 )
 async def get_image(
     request: Request,
+    session: SessionDep,
     _identity: IdentityDep,
     url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     state = request.app.state
     image = await anyio.to_thread.run_sync(
-        lambda: proxy.get_image(state.settings, state.image_cache, url=url), limiter=_limiter
+        lambda: proxy.serve_image(session, state.settings, state.image_cache, url=url),
+        limiter=_limiter,
     )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
     if if_none_match is not None and etag in if_none_match:
         return Response(status_code=304, headers=headers)
-    return FileResponse(image.path, media_type=image.content_type, headers=headers)
+    return FileResponse(image.path, media_type=image.form.content_type, headers=headers)

@@ -4,7 +4,14 @@ from nexus.db.base import Base
 from nexus.db.models.account import Account, ApiToken, UserSession
 from nexus.db.models.highlight import Annotation, DeletedHighlight, Highlight
 from nexus.db.models.library import Library, LibraryMedia, Membership
-from nexus.db.models.media import Fragment, Media, MediaAlias, MediaFile, PendingUpload
+from nexus.db.models.media import (
+    Fragment,
+    FragmentImage,
+    Media,
+    MediaAlias,
+    MediaFile,
+    PendingUpload,
+)
 from nexus.db.models.usage import UsageRecord
 from nexus.db.models.user import User
 
@@ -15,6 +22,7 @@ __all__ = [
     "Base",
     "DeletedHighlight",
     "Fragment",
+    "FragmentImage",
     "Highlight",
     "Library",
     "LibraryMedia",

@@ -3,11 +3,23 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps, checked_enum
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+
+# The first images of an article are worth looking at ahead; few readers get further.
+_WAITS_TO_BE_MEASURED = "width IS NULL AND tried_at IS NULL AND idx < 40"
 
 
 class Media(HasId, HasTimestamps, Base):
@@ -124,3 +136,37 @@ class Fragment(HasId, HasCreatedAt, Base):
     canonical_text: Mapped[str]
 
     __table_args__ = (UniqueConstraint("media_id", "idx"),)
+
+
+class FragmentImage(HasCreatedAt, Base):
+    """An image of a text and how large it is. Beside the text, which never changes."""
+
+    __tablename__ = "fragment_images"
+
+    fragment_id: Mapped[UUID] = mapped_column(
+        ForeignKey("fragments.id", ondelete="CASCADE"), primary_key=True
+    )
+    idx: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str]
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    measured: Mapped[bool] = mapped_column(server_default=false())
+    """From the image itself, not only said by the page."""
+    tried_at: Mapped[datetime | None]
+
+    @classmethod
+    def waits_to_be_measured(cls) -> ColumnElement[bool]:
+        return text(_WAITS_TO_BE_MEASURED)  # type: ignore[return-value]
+
+    __table_args__ = (
+        CheckConstraint("(width IS NULL) = (height IS NULL)", name="size_is_whole"),
+        CheckConstraint("width > 0 AND height > 0", name="size_is_positive"),
+        # Addresses may be longer than a B-tree takes.
+        Index(None, "address", postgresql_using="hash"),
+        Index(
+            "ix_fragment_images_waiting",
+            "created_at",
+            "idx",
+            postgresql_where=text(_WAITS_TO_BE_MEASURED),
+        ),
+    )

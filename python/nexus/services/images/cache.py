@@ -4,9 +4,11 @@ import hashlib
 import json
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
+
+from nexus.services.images.inspect import ImageForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class CachedImage:
 
     path: Path
     sha256: str
-    content_type: str
+    form: ImageForm
 
 
 class ImageCache:
@@ -36,24 +38,24 @@ class ImageCache:
         """The image of an address, and a note that it was used."""
         try:
             entry = json.loads(self._entry(url).read_text())
-            image = self._image(entry["sha256"], entry["content_type"])
+            image = self._image(entry.pop("sha256"), ImageForm(**entry))
             os.utime(image.path)
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             return None
         return image
 
-    def add(self, url: str, body: bytes, *, content_type: str) -> CachedImage:
+    def add(self, url: str, body: bytes, *, form: ImageForm) -> CachedImage:
         """Keep an image and what address it came from."""
-        image = self._image(hashlib.sha256(body).hexdigest(), content_type)
+        image = self._image(hashlib.sha256(body).hexdigest(), form)
         if not image.path.exists():
             _write(image.path, body)
             self._make_room(len(body))
-        entry = {"sha256": image.sha256, "content_type": content_type}
+        entry = {"sha256": image.sha256, **asdict(form)}
         _write(self._entry(url), json.dumps(entry).encode())
         return image
 
-    def _image(self, sha256: str, content_type: str) -> CachedImage:
-        return CachedImage(self._blobs / sha256[:2] / sha256, sha256, content_type)
+    def _image(self, sha256: str, form: ImageForm) -> CachedImage:
+        return CachedImage(self._blobs / sha256[:2] / sha256, sha256, form)
 
     def _entry(self, url: str) -> Path:
         name = hashlib.sha256(url.encode()).hexdigest()

@@ -1,6 +1,7 @@
 """Fetching one image under the egress rules, within bytes and seconds."""
 
 import time
+from dataclasses import dataclass
 
 import httpx
 
@@ -14,12 +15,21 @@ from nexus.services.images.errors import (
     UnsupportedImageError,
 )
 
-MAX_BYTES = 10 * 1024 * 1024
 MAX_REDIRECTS = 3
-_TOTAL_SECONDS = 15.0
-_TIMEOUT = httpx.Timeout(5.0)
+_SILENCE = httpx.Timeout(5.0)
 # Identity: a compressed body could be a bomb, and images are compressed already.
 _HEADERS = {"Accept": "image/*", "Accept-Encoding": "identity", "User-Agent": "NexusBot/1.0"}
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """How much of an image is read, and for how long."""
+
+    bytes: int = 10 * 1024 * 1024
+    seconds: float = 15.0
+
+
+FOR_A_READER = FetchLimits()
 
 
 def check_image_url(url: str, settings: Settings) -> str:
@@ -35,22 +45,22 @@ def check_image_url(url: str, settings: Settings) -> str:
     return target.url
 
 
-def fetch_image(url: str, settings: Settings) -> bytes:
+def fetch_image(url: str, settings: Settings, limits: FetchLimits = FOR_A_READER) -> bytes:
     """The body of an image, not yet looked at. Every redirect is checked like the first request."""
-    deadline = time.monotonic() + _TOTAL_SECONDS
+    deadline = time.monotonic() + limits.seconds
     try:
         with (
             pinned_client(
                 settings,
-                timeout=_TIMEOUT,
+                timeout=_SILENCE,
                 headers=_HEADERS,
                 follow_redirects=True,
                 max_redirects=MAX_REDIRECTS,
             ) as client,
             client.stream("GET", url) as response,
         ):
-            _check_head(response)
-            return _read(response, deadline)
+            _check_head(response, limits)
+            return _read(response, limits, deadline)
     except PrivateTarget as error:
         raise _blocked(error) from None
     except httpx.TimeoutException:
@@ -59,7 +69,7 @@ def fetch_image(url: str, settings: Settings) -> bytes:
         raise ImageFetchFailedError(str(error)) from error
 
 
-def _check_head(response: httpx.Response) -> None:
+def _check_head(response: httpx.Response, limits: FetchLimits) -> None:
     if response.status_code != 200:
         raise ImageFetchFailedError(f"the site answered {response.status_code}")
     if response.headers.get("content-encoding", "identity").lower() != "identity":
@@ -68,15 +78,15 @@ def _check_head(response: httpx.Response) -> None:
     if not content_type.startswith("image/") or content_type.startswith("image/svg"):
         raise UnsupportedImageError
     announced = response.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > MAX_BYTES:
+    if announced.isdigit() and int(announced) > limits.bytes:
         raise _too_large()
 
 
-def _read(response: httpx.Response, deadline: float) -> bytes:
+def _read(response: httpx.Response, limits: FetchLimits, deadline: float) -> bytes:
     body = bytearray()
     for chunk in response.iter_raw():
         body += chunk
-        if len(body) > MAX_BYTES:
+        if len(body) > limits.bytes:
             raise _too_large()
         if time.monotonic() > deadline:
             raise ImageTimeoutError

@@ -1,5 +1,6 @@
 """What an image is, by its bytes alone."""
 
+from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, UnidentifiedImageError
@@ -24,12 +25,28 @@ _CONTENT_TYPES = {
 }
 
 
-def image_content_type(body: bytes) -> str:
-    """The type of a raster image; raises for anything else, and for one with too many pixels."""
+# EXIF orientations that turn a picture on its side, as a browser does when it shows it.
+_ORIENTATION = 0x0112
+_ON_ITS_SIDE = frozenset({5, 6, 7, 8})
+
+
+@dataclass(frozen=True, slots=True)
+class ImageForm:
+    """A raster image's type, and its size as a browser shows it."""
+
+    content_type: str
+    width: int
+    height: int
+
+
+def image_form(body: bytes) -> ImageForm:
+    """What a raster image is; raises for anything else, and for one with too many pixels."""
     try:
         with Image.open(BytesIO(body), formats=tuple(_CONTENT_TYPES)) as image:
             width, height = image.size
             kind = image.format or ""
+            if kind == "JPEG" and image.getexif().get(_ORIENTATION) in _ON_ITS_SIDE:
+                width, height = height, width
     except UnidentifiedImageError:
         raise UnsupportedImageError from None
     except Exception:
@@ -39,4 +56,4 @@ def image_content_type(body: bytes) -> str:
         raise TooLargeError(
             f"This image has more than {MAX_SIDE} × {MAX_SIDE} pixels.", code="E_IMAGE_TOO_LARGE"
         )
-    return _CONTENT_TYPES[kind]
+    return ImageForm(_CONTENT_TYPES[kind], width, height)

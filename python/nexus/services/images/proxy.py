@@ -1,20 +1,35 @@
 """One image: from the cache, or fetched, checked and kept."""
 
+from sqlalchemy.orm import Session
+
 from nexus.config import Settings
 from nexus.services.images.cache import CachedImage, ImageCache
-from nexus.services.images.fetch import check_image_url, fetch_image
-from nexus.services.images.inspect import image_content_type
+from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
+from nexus.services.images.inspect import image_form
+from nexus.services.images.sizes import record_size
 
 
 def create_image_cache(settings: Settings) -> ImageCache:
     return ImageCache(settings.data_dir / "images", budget_bytes=settings.image_cache_bytes)
 
 
-def get_image(settings: Settings, cache: ImageCache, *, url: str) -> CachedImage:
-    """The image at an address. Blocks for as long as the fetch may take."""
+def serve_image(
+    session: Session, settings: Settings, cache: ImageCache, *, url: str
+) -> CachedImage:
+    """The image at an address, for a reader; whoever opens the article next knows its size."""
+    image, fetched = get_image(settings, cache, url=url)
+    if fetched:
+        record_size(session, url, image.form)
+    return image
+
+
+def get_image(
+    settings: Settings, cache: ImageCache, *, url: str, limits: FetchLimits = FOR_A_READER
+) -> tuple[CachedImage, bool]:
+    """The image, and whether it had to be fetched. Blocks for as long as that may take."""
     address = check_image_url(url, settings)
     found = cache.find(address)
     if found is not None:
-        return found
-    body = fetch_image(address, settings)
-    return cache.add(address, body, content_type=image_content_type(body))
+        return found, False
+    body = fetch_image(address, settings, limits)
+    return cache.add(address, body, form=image_form(body)), True

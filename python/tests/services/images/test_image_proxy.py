@@ -19,7 +19,8 @@ from nexus.config import Environment, get_settings
 from nexus.errors import ApiError
 from nexus.services.images import fetch
 from nexus.services.images.cache import ImageCache
-from nexus.services.images.fetch import check_image_url, fetch_image
+from nexus.services.images.fetch import FetchLimits, check_image_url, fetch_image
+from nexus.services.images.inspect import ImageForm
 from tests.live import LiveNexus
 
 
@@ -37,6 +38,7 @@ def huge_png_header() -> bytes:
     return bytes(small)
 
 
+PNG = ImageForm("image/png", 4, 3)
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
@@ -96,7 +98,7 @@ PAGES = {
     "/wide.png": ("image/png", picture((4097, 1))),
     "/tall.png": ("image/png", picture((1, 4097))),
     "/bomb.png": ("image/png", huge_png_header()),
-    "/fat.png": ("image/png", picture() + bytes(fetch.MAX_BYTES)),
+    "/fat.png": ("image/png", picture() + bytes(fetch.FOR_A_READER.bytes)),
     "/page.html": ("text/html", picture()),
     "/evil.png": ("image/png", b"<html><script>alert(1)</script>"),
     "/vector.svg": ("image/svg+xml", SVG),
@@ -230,10 +232,10 @@ def test_a_known_image_is_neither_fetched_nor_sent_again(
     assert len(site.hits) == hits
 
 
-def test_a_site_that_trickles_is_cut_off(site: type[Site], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "_TOTAL_SECONDS", -1.0)
+def test_a_site_that_trickles_is_cut_off(site: type[Site]) -> None:
+    url = site.origin + "/ok.png"  # type: ignore[attr-defined]
     with pytest.raises(ApiError) as late:
-        fetch_image(site.origin + "/ok.png", get_settings())  # type: ignore[attr-defined]
+        fetch_image(url, get_settings(), FetchLimits(seconds=-1.0))
     assert late.value.code == "E_IMAGE_TIMEOUT"
 
 
@@ -246,7 +248,7 @@ def test_a_signed_out_visitor_gets_nothing(nexus: LiveNexus, site: type[Site]) -
 def test_the_cache_keeps_within_its_budget(tmp_path: Path) -> None:
     cache = ImageCache(tmp_path, budget_bytes=10_000)
     for number in range(50):
-        cache.add(f"https://example.org/{number}", bytes([number]) * 1000, content_type="image/png")
+        cache.add(f"https://example.org/{number}", bytes([number]) * 1000, form=PNG)
     kept = [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in kept) <= 11_000
     newest = cache.find("https://example.org/49")
@@ -257,7 +259,7 @@ def test_the_cache_keeps_within_its_budget(tmp_path: Path) -> None:
 
 def test_one_content_is_stored_once(tmp_path: Path) -> None:
     cache = ImageCache(tmp_path, budget_bytes=10_000)
-    first = cache.add("https://a.example/x", b"same", content_type="image/png")
-    second = cache.add("https://b.example/y", b"same", content_type="image/png")
+    first = cache.add("https://a.example/x", b"same", form=PNG)
+    second = cache.add("https://b.example/y", b"same", form=PNG)
     assert first.path == second.path
     assert not list(tmp_path.rglob("*.tmp"))

@@ -1,18 +1,13 @@
-import { memo, useLayoutEffect, useRef } from "react";
-import { keep, readKept } from "../../ui/localStore";
+import { memo, useLayoutEffect, useRef, useState } from "react";
+import type { ImageSize } from "../../api/fragments";
 import styles from "./Article.module.css";
 import { ArticleText } from "./text/articleText";
-import {
-  type ImageSizes,
-  isRightToLeft,
-  prepareArticle,
-  updateScrollBoxes,
-} from "./text/prepareArticle";
+import { isRightToLeft, prepareArticle, updateScrollBoxes } from "./text/prepareArticle";
 import { parseSanitized } from "./text/trustedHtml";
 
 interface ArticleBodyProps {
-  fragmentId: string;
   html: string;
+  images: readonly ImageSize[];
   labelledBy: string;
   /** Told once the text is on the page, and with null when it leaves. */
   onText: (text: ArticleText | null) => void;
@@ -20,45 +15,36 @@ interface ArticleBodyProps {
 
 /** The only component that shows sanitized HTML. React makes the box and never looks inside. */
 export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
-  const { fragmentId, html, labelledBy, onText } = props;
+  const { html, labelledBy, onText } = props;
+  // Sizes that are learnt while somebody reads are for the next visit.
+  const [images] = useState(props.images);
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
     const content = parseSanitized(html);
-    prepareArticle(content, readSizes(fragmentId));
+    prepareArticle(content, images);
     root.replaceChildren(content);
     root.dir = isRightToLeft(root.textContent) ? "rtl" : "ltr";
     const text = new ArticleText(root);
-    const stopKeeping = keepImageSizes(root, fragmentId);
+    const stopMarking = markImages(root);
     const observer = new ResizeObserver(() => updateScrollBoxes(root));
     observer.observe(root);
     onText(text);
     return () => {
       onText(null);
       observer.disconnect();
-      stopKeeping();
+      stopMarking();
       text.destroy();
     };
-  }, [fragmentId, html, onText]);
+  }, [html, images, onText]);
   return <section ref={box} className={styles.body} tabIndex={-1} aria-labelledby={labelledBy} />;
 });
 
-const sizesKey = (fragmentId: string) => `nexus.images.${fragmentId}`;
-
-function readSizes(fragmentId: string): ImageSizes {
-  return (readKept(sizesKey(fragmentId)) ?? {}) as ImageSizes;
-}
-
-/** Remembers how large each image was, so that the next visit has room for it from the start. */
-function keepImageSizes(root: HTMLElement, fragmentId: string): () => void {
-  const sizes: Record<string, readonly [number, number]> = { ...readSizes(fragmentId) };
+/** Tells which images are there and which will never be. Their boxes stay as they are. */
+function markImages(root: HTMLElement): () => void {
   const onLoad = ({ target }: Event) => {
-    if (!(target instanceof HTMLImageElement)) return;
-    target.dataset.loaded = "";
-    const source = (target.getAttribute("src") ?? "").replace(/^\/api/, "");
-    sizes[source] = [target.naturalWidth, target.naturalHeight];
-    keep(sizesKey(fragmentId), sizes);
+    if (target instanceof HTMLImageElement) target.dataset.loaded = "";
   };
   const onError = ({ target }: Event) => {
     if (target instanceof HTMLImageElement) target.dataset.broken = "";

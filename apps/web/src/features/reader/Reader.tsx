@@ -109,8 +109,8 @@ export function Reader({ media, fragment }: ReaderProps) {
           </header>
           <Warnings mismatch={text !== null && !same} highlightError={query.error} />
           <ArticleBody
-            fragmentId={fragment.id}
             html={fragment.html_sanitized}
+            images={fragment.images}
             labelledBy={titleId}
             onText={setText}
           />

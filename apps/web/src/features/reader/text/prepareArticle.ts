@@ -1,3 +1,5 @@
+import type { ImageSize } from "../../../api/fragments";
+
 /** Fits parsed article HTML for the page. No text is changed, only attributes and boxes. */
 
 const IMAGE_PATH = "/media/image?";
@@ -5,27 +7,33 @@ const LEAF_BLOCKS = "p, h1, h2, h3, h4, h5, h6, li, td, th, blockquote";
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
 const LETTERS = /\p{L}/gu;
 
-export type ImageSizes = Record<string, readonly [width: number, height: number]>;
-
-export function prepareArticle(content: DocumentFragment, sizes: ImageSizes): void {
+export function prepareArticle(content: DocumentFragment, images: readonly ImageSize[]): void {
+  const sizes = new Map(images.map((image) => [image.src, image]));
   for (const image of content.querySelectorAll("img")) prepareImage(image, sizes);
   for (const table of content.querySelectorAll("table")) wrapTable(table);
   for (const block of content.querySelectorAll(LEAF_BLOCKS)) block.setAttribute("dir", "auto");
   for (const code of content.querySelectorAll("pre")) code.setAttribute("dir", "ltr");
 }
 
-function prepareImage(image: HTMLImageElement, sizes: ImageSizes): void {
+function prepareImage(image: HTMLImageElement, sizes: ReadonlyMap<string, ImageSize>): void {
   const source = image.getAttribute("src") ?? "";
   // The sanitizer knows the API's own path; the browser reaches the API under /api.
   if (source.startsWith(IMAGE_PATH)) image.setAttribute("src", `/api${source}`);
   if (standsAlone(image)) image.dataset.alone = "";
   image.loading = "lazy";
   image.decoding = "async";
-  const size = sizes[source];
-  if (size) {
-    image.width = size[0];
-    image.height = size[1];
-  }
+  const size = sizes.get(source);
+  if (size) makeRoom(image, size);
+}
+
+/**
+ * The box is as large before the image comes as after, and when it never comes. Attributes would
+ * not do: the image's own proportions would take their place if the page told others.
+ */
+function makeRoom(image: HTMLImageElement, { width, height }: ImageSize): void {
+  image.dataset.sized = "";
+  image.style.width = `${width}px`;
+  image.style.aspectRatio = `${width} / ${height}`;
 }
 
 /** A picture with no text beside it is a figure; others are part of a line. */

@@ -1,0 +1,105 @@
+"""Looking at images ahead of the reader, a few at a time, when nothing else is to be done.
+
+The rows are the work: whoever runs takes some that nobody looked at yet. Each is tried once; one
+that does not answer now is measured when a reader asks the proxy for it.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+
+from sqlalchemy import func, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from nexus.config import Settings
+from nexus.db.after_commit import after_commit
+from nexus.db.models import FragmentImage
+from nexus.errors import ApiError
+from nexus.logging import get_logger
+from nexus.services.images.cache import ImageCache
+from nexus.services.images.fetch import FetchLimits
+from nexus.services.images.inspect import ImageForm
+from nexus.services.images.proxy import get_image
+from nexus.services.images.sizes import record_size
+from nexus.services.send_task import try_to_send
+
+logger = get_logger(__name__)
+
+Sessions = Callable[[], AbstractContextManager[Session]]
+
+AT_ONCE = 4
+# No article that comes in meanwhile waits longer than this, and only if no worker is free.
+BATCH_SECONDS = 3.0
+LIMITS = FetchLimits(bytes=3 * 1024 * 1024, seconds=BATCH_SECONDS)
+# Any number that no other user of the database takes.
+_TURN_LOCK = 8_420_002
+
+
+def measure_soon(session: Session) -> None:
+    """Have the images without a size looked at, once what is being stored is committed."""
+    after_commit(session, _send)
+
+
+def _send() -> None:
+    # Here, because tasks import services.
+    from nexus.tasks import measure_images as task
+
+    # Run inline it would be waited for, which it never should be.
+    if not task.app.conf.task_always_eager:
+        try_to_send(task)
+
+
+def measure_images(sessions: Sessions, settings: Settings, cache: ImageCache) -> bool:
+    """Measure a few images. True when there may be more, and it is ours to go on."""
+    with sessions() as turn:
+        # One at a time, so that of several workers all but one stay free for articles. The
+        # transaction stays open for the batch, but holds nothing except this lock.
+        if not turn.scalar(select(func.pg_try_advisory_xact_lock(_TURN_LOCK))):
+            return False
+        with sessions() as session:
+            addresses = take_waiting(session)
+        forms = dict(_look_at(addresses, settings, cache)) if addresses else {}
+        with sessions() as session:
+            for address, form in forms.items():
+                record_size(session, address, form)
+    if addresses:
+        logger.info("images_measured", tried=len(addresses), measured=len(forms))
+    return len(addresses) == AT_ONCE
+
+
+def take_waiting(session: Session) -> list[str]:
+    """Some images that nobody looked at, marked beforehand: none can be in the way twice."""
+    waiting = (
+        select(FragmentImage.fragment_id, FragmentImage.idx)
+        .where(FragmentImage.waits_to_be_measured())
+        .order_by(FragmentImage.created_at, FragmentImage.idx)
+        .limit(AT_ONCE)
+    )
+    taken = session.scalars(
+        update(FragmentImage)
+        .where(tuple_(FragmentImage.fragment_id, FragmentImage.idx).in_(waiting))
+        .values(tried_at=func.now())
+        .returning(FragmentImage.address)
+    )
+    return list(taken)
+
+
+def _look_at(
+    addresses: list[str], settings: Settings, cache: ImageCache
+) -> Iterator[tuple[str, ImageForm]]:
+    """The images that answered in time."""
+    pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="measure")
+    tries = {
+        pool.submit(get_image, settings, cache, url=address, limits=LIMITS): address
+        for address in dict.fromkeys(addresses)
+    }
+    done, _ = wait(tries, timeout=BATCH_SECONDS)
+    # A site that answers a byte at a time is left to itself: it ends by its own limits.
+    pool.shutdown(wait=False, cancel_futures=True)
+    for one in done:
+        try:
+            image, _ = one.result()
+        except (ApiError, OSError) as error:
+            logger.info("image_not_measured", address=tries[one], reason=str(error))
+        else:
+            yield tries[one], image.form
