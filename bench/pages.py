@@ -1,15 +1,25 @@
-"""Real pages to ingest: the shared corpus beside the checkout, or the project's own fixtures."""
+"""Real pages: the project's own fixtures, and the corpus where it lies beside the checkout."""
 
 import contextlib
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from nexus.config import PROJECT_ROOT
 
 _CORPUS = PROJECT_ROOT.parent / "shared" / "corpus"
 _FIXTURES = PROJECT_ROOT / "python" / "tests" / "fixtures" / "pages"
+
+
+def fixture_pages() -> list[Path]:
+    return sorted(_FIXTURES.glob("*.html"))
+
+
+def corpus_pages() -> list[Path]:
+    """None where the project stands alone."""
+    return sorted(_CORPUS.glob("*.html"))
 
 
 @dataclass(frozen=True)
@@ -35,8 +45,9 @@ class Site:
 @contextlib.contextmanager
 def site() -> Iterator[Site]:
     """Serve the pages from a process of its own."""
-    folder = _CORPUS if any(_CORPUS.glob("*.html")) else _FIXTURES
-    names = tuple(sorted(path.name for path in folder.glob("*.html")))
+    pages = corpus_pages() or fixture_pages()
+    folder = pages[0].parent
+    names = tuple(page.name for page in pages)
     command = [sys.executable, "-m", "bench.site", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT_ROOT) as process:
         assert process.stdout is not None

@@ -244,13 +244,25 @@ def letters(text: str) -> str:
 
 
 def random_spans(text: str, count: int, *, seed: int, longest: int = 400) -> list[tuple[int, int]]:
-    """Different spans that begin and end at a character, never at whitespace."""
+    """Different spans that begin and end at a character, never at whitespace.
+
+    As many as there are, where the text is too short for `count`.
+    """
     choose = random.Random(seed)
+    visible = [at for at, character in enumerate(text) if character.strip()]
+    if len(visible) < count:
+        every = [
+            (start, end + 1)
+            for start in visible
+            for end in visible
+            if start <= end < start + longest
+        ]
+        return sorted(choose.sample(every, min(count, len(every))))
     spans: set[tuple[int, int]] = set()
     while len(spans) < count:
-        start = choose.randrange(len(text))
+        start = choose.choice(visible)
         end = min(len(text), start + 1 + choose.randrange(longest))
-        if text[start].strip() and text[end - 1].strip():
+        if text[end - 1].strip():
             spans.add((start, end))
     return sorted(spans)
 
