@@ -260,9 +260,9 @@ def random_spans(text: str, count: int, *, seed: int, longest: int = 400) -> lis
         return sorted(choose.sample(every, min(count, len(every))))
     spans: set[tuple[int, int]] = set()
     while len(spans) < count:
-        start = choose.choice(visible)
+        start = choose.randrange(len(text))
         end = min(len(text), start + 1 + choose.randrange(longest))
-        if text[end - 1].strip():
+        if text[start].strip() and text[end - 1].strip():
             spans.add((start, end))
     return sorted(spans)
 

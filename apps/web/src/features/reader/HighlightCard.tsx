@@ -9,14 +9,14 @@ import styles from "./HighlightCard.module.css";
 import { NoteEditor, useNote } from "./NoteEditor";
 import type { NoteBook } from "./notes/noteBook";
 
-export interface CardHandlers {
+export type CardHandlers = {
   activate: (key: string) => void;
   color: (key: string, color: HighlightColor) => void;
   write: (key: string) => void;
   reselect: (key: string) => void;
   remove: (key: string) => void;
   leave: (key: string) => void;
-}
+};
 
 interface HighlightCardProps {
   highlight: ReaderHighlight;

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { showToast } from "../../ui/toasts";
+import { useStableHandlers } from "../../ui/useStableHandlers";
 import type { HighlightColor } from "./colors";
 import type { HighlightActions } from "./data/highlightActions";
 import { passageOf, type ReaderHighlight, toSpan } from "./data/readerHighlight";
@@ -124,24 +125,22 @@ export function useHighlighting(input: HighlightingInput) {
     setActiveKey(highlight.key);
   }, [actions, find, reselecting, selected, text]);
 
-  const handlers = useMemo<CardHandlers>(
-    () => ({
-      activate: (key) => activate(key, { reveal: true }),
-      color: (key, color) => {
-        const highlight = find(key);
-        lastColor.current = color;
-        if (highlight) void actions.update(highlight, { color });
-      },
-      write,
-      reselect: (key) => {
-        setReselecting(key);
-        setSheetOpen(false);
-      },
-      remove,
-      leave: (key) => document.getElementById(cardId(key))?.focus({ preventScroll: true }),
-    }),
-    [activate, actions, find, remove, write],
-  );
+  // Always the same object: a new one would draw every card anew whenever a highlight changes.
+  const handlers = useStableHandlers<CardHandlers>({
+    activate: (key) => activate(key, { reveal: true }),
+    color: (key, color) => {
+      const highlight = find(key);
+      lastColor.current = color;
+      if (highlight) void actions.update(highlight, { color });
+    },
+    write,
+    reselect: (key) => {
+      setReselecting(key);
+      setSheetOpen(false);
+    },
+    remove,
+    leave: (key) => document.getElementById(cardId(key))?.focus({ preventScroll: true }),
+  });
 
   const noteOnSelection = useCallback(() => {
     const key = highlightSelection(lastColor.current);
