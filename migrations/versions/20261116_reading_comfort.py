@@ -1,4 +1,4 @@
-"""Room for images before they come.
+"""Room for images before they come; how and where people read.
 
 Revision ID: 20261116_reading_comfort
 Revises: 20261115_initial_schema
@@ -22,6 +22,8 @@ _IMAGE = re.compile(r'<img src="/media/image\?url=([^"]+)"')
 def upgrade() -> None:
     _create_fragment_images()
     _note_images_of_stored_texts()
+    _create_reading_preferences()
+    _create_reading_positions()
 
 
 def _create_fragment_images() -> None:
@@ -80,5 +82,59 @@ def _note_images_of_stored_texts() -> None:
             connection.execute(write, {"id": fragment_id, "idx": idx, "address": address})
 
 
+def _choice(column: str, *values: str) -> sa.Column[str]:
+    kind = sa.Enum(*values, name=column, native_enum=False, create_constraint=True, length=32)
+    return sa.Column(column, kind, nullable=False)
+
+
+def _create_reading_preferences() -> None:
+    op.create_table(
+        "reading_preferences",
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        _choice("theme", "system", "light", "dark", "sepia"),
+        _choice("font", "serif", "sans"),
+        _choice("width", "narrow", "medium", "wide"),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint(
+            "size BETWEEN 8 AND 72", name=op.f("ck_reading_preferences_size_is_readable")
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["users.id"],
+            name=op.f("fk_reading_preferences_user_id_users"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_reading_preferences")),
+    )
+
+
+def _create_reading_positions() -> None:
+    op.create_table(
+        "reading_positions",
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("fragment_id", sa.Uuid(), nullable=False),
+        sa.Column("text_offset", sa.Integer(), nullable=False),
+        sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint("text_offset >= 0", name=op.f("ck_reading_positions_offset_is_in_text")),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["users.id"],
+            name=op.f("fk_reading_positions_user_id_users"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["fragment_id"],
+            ["fragments.id"],
+            name=op.f("fk_reading_positions_fragment_id_fragments"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("user_id", "fragment_id", name=op.f("pk_reading_positions")),
+    )
+    op.create_index(op.f("ix_reading_positions_fragment_id"), "reading_positions", ["fragment_id"])
+
+
 def downgrade() -> None:
+    op.drop_table("reading_positions")
+    op.drop_table("reading_preferences")
     op.drop_table("fragment_images")

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 
 from nexus.api.internal import InternalOnlyMiddleware
 from nexus.api.openapi import document_errors, errors
-from nexus.api.routes import health, highlights, images, libraries, me, media, metrics
+from nexus.api.routes import health, highlights, images, libraries, me, media, metrics, reading
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_session_factory
@@ -21,7 +21,14 @@ from nexus.services.images.proxy import create_image_cache
 from nexus.services.media_events import MediaEvents
 from nexus.services.viewer import KnownViewers
 
-_ROUTERS = (me.router, libraries.router, images.router, media.router, highlights.router)
+_ROUTERS = (
+    me.router,
+    libraries.router,
+    images.router,
+    media.router,
+    highlights.router,
+    reading.router,
+)
 
 
 @asynccontextmanager

@@ -45,3 +45,21 @@ class UsageOperation(StrEnum):
     TRANSCRIBE_SECONDS = "TRANSCRIBE_SECONDS"
     LLM_TOKENS = "LLM_TOKENS"
     INGEST_URLS = "INGEST_URLS"
+
+
+class Theme(StrEnum):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+    SEPIA = "sepia"
+
+
+class ReadingFont(StrEnum):
+    SERIF = "serif"
+    SANS = "sans"
+
+
+class ReadingWidth(StrEnum):
+    NARROW = "narrow"
+    MEDIUM = "medium"
+    WIDE = "wide"

@@ -26,7 +26,7 @@ class ErrorEnvelope(BaseModel):
     error: ErrorBody
 
 
-def success_response(data: BaseModel | dict[str, Any], status_code: int = 200) -> Response:
+def success_response(data: BaseModel | dict[str, Any] | None, status_code: int = 200) -> Response:
     """Wrap a result. Models are serialized once, straight to JSON."""
     if isinstance(data, BaseModel):
         # As `model_dump_json`, without a copy of the whole as text.

@@ -95,6 +95,18 @@ BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
         "suffix": ".",
     },
     "UpdateHighlightRequest": lambda world: {"color": "blue"},
+    "PreferencesRequest": lambda world: {
+        "theme": "sepia",
+        "font": "sans",
+        "width": "wide",
+        "size": 22,
+        "changed_at": "2026-01-01T00:00:00Z",
+    },
+    "PositionRequest": lambda world: {
+        "fragment_id": str(world.fragment_id),
+        "offset": 4,
+        "changed_at": "2026-01-01T00:00:00Z",
+    },
     "AnnotationRequest": lambda world: {"body": "A note."},
 }
 
@@ -102,7 +114,10 @@ PUBLIC = {"GET /healthz", "GET /readyz"}
 # Ids of things only their owner sees, whoever else can read the item they hang on.
 PRIVATE_PARAMETERS = {"highlight_id"}
 # Mutations that being a plain member of a library is enough for.
-MEMBERS_MAY = {"POST /fragments/{fragment_id}/highlights"}
+MEMBERS_MAY = {
+    "POST /fragments/{fragment_id}/highlights",
+    "PUT /media/{media_id}/position",
+}
 # What the owner must have done before, for the route to have anything to do.
 DONE_BEFORE = {
     "POST /highlights/{highlight_id}/restore": ("DELETE", "/highlights/{highlight_id}"),

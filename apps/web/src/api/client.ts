@@ -9,6 +9,8 @@ interface RequestOptions {
   body?: unknown;
   query?: Query;
   signal?: AbortSignal;
+  /** The request outlives the page. */
+  keepalive?: boolean;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -33,6 +35,7 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
     method,
     headers: { Accept: "application/json" },
     credentials: "same-origin",
+    keepalive: options.keepalive ?? false,
     signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
   };
   if (options.body !== undefined) {

@@ -3,6 +3,7 @@ import { useUser } from "../features/auth/session";
 import { forgetSaves } from "../features/items/saves";
 import { useLiveItems } from "../features/items/useLiveItems";
 import { usePasteToSave } from "../features/items/usePasteToSave";
+import { useSharedPreferences } from "../features/reader/data/preferences";
 import { FileDrop } from "../features/uploads/FileDrop";
 import { forgetUploads } from "../features/uploads/uploadStore";
 import { Announcer } from "../ui/Announcer";
@@ -19,6 +20,7 @@ const KeyboardHelp = lazy(async () => ({
 /** What works on every view: live changes, pasting, dropping files, keys, and their dialogs. */
 export function Everywhere() {
   useOwnData();
+  useSharedPreferences(useUser().id);
   useLiveItems();
   usePasteToSave();
   useGlobalKeys();

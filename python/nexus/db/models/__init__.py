@@ -12,6 +12,7 @@ from nexus.db.models.media import (
     MediaFile,
     PendingUpload,
 )
+from nexus.db.models.reading import ReadingPosition, ReadingPreferences
 from nexus.db.models.usage import UsageRecord
 from nexus.db.models.user import User
 
@@ -31,6 +32,8 @@ __all__ = [
     "MediaFile",
     "Membership",
     "PendingUpload",
+    "ReadingPosition",
+    "ReadingPreferences",
     "UsageRecord",
     "User",
     "UserSession",

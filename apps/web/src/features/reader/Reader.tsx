@@ -3,6 +3,7 @@ import { MessageSquareText } from "lucide-react";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ApiError } from "../../api/errors";
 import type { Fragment } from "../../api/fragments";
+import type { KeptPosition } from "../../api/reading";
 import type { Media } from "../../api/types";
 import { Notice } from "../../ui/Notice";
 import { useMediaQuery } from "../../ui/useMediaQuery";
@@ -30,10 +31,12 @@ import { originalAddress, readingTime } from "./words";
 interface ReaderProps {
   media: Media;
   fragment: Fragment;
+  /** Where the person was on another device. */
+  position: KeptPosition | null;
 }
 
 /** One article: its text, the highlights drawn on it, and their cards. */
-export function Reader({ media, fragment }: ReaderProps) {
+export function Reader({ media, fragment, position }: ReaderProps) {
   const user = useUser();
   const titleId = useId();
   const [text, setText] = useState<ArticleText | null>(null);
@@ -58,7 +61,8 @@ export function Reader({ media, fragment }: ReaderProps) {
   usePosition({
     text,
     userId: user.id,
-    fragmentId: fragment.id,
+    fragment,
+    elsewhere: position,
     preferences,
     skip: highlighting.linked,
     onProgress,

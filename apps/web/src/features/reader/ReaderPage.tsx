@@ -5,7 +5,7 @@ import { paths } from "../../app/paths";
 import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { isItemGone, itemQuery } from "../items/queries";
-import { fragmentsQuery } from "./data/queries";
+import { fragmentsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
 import { Reader } from "./Reader";
 import styles from "./ReaderPage.module.css";
@@ -16,6 +16,7 @@ export function ReaderPage() {
   const media = useQuery(itemQuery(mediaId));
   const readable = media.data?.capabilities.can_read ?? false;
   const fragments = useQuery({ ...fragmentsQuery(mediaId), enabled: readable });
+  const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
   useTitle(media.data?.title ?? undefined);
 
   const failed = media.data ? fragments : media;
@@ -34,10 +35,17 @@ export function ReaderPage() {
     return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
   }
   if (media.data && !readable) return <NotReady media={media.data} />;
-  if (!media.data || !fragments.data) return <Loading />;
+  if (!media.data || !fragments.data || position.isLoading) return <Loading />;
   const [fragment] = fragments.data;
   if (!fragment) return <NotReady media={media.data} />;
-  return <Reader key={fragment.id} media={media.data} fragment={fragment} />;
+  return (
+    <Reader
+      key={fragment.id}
+      media={media.data}
+      fragment={fragment}
+      position={position.data ?? null}
+    />
+  );
 }
 
 function Loading() {

@@ -5,13 +5,15 @@ import {
   MessageSquareText,
   TableOfContents,
 } from "lucide-react";
-import { type Ref, useState } from "react";
+import type { Ref } from "react";
 import { Link } from "wouter";
 import { paths } from "../../app/paths";
 import { IconButton } from "../../ui/Button";
 import { Popover } from "../../ui/Popover";
-import { chooseTheme, chosenTheme, type ThemeChoice } from "../settings/theme";
+import { useUser } from "../auth/session";
+import { THEMES } from "../settings/theme";
 import { ContentsList } from "./ContentsList";
+import { useTheme } from "./data/preferences";
 import { Choice, ReadingSettings } from "./ReadingSettings";
 import styles from "./Toolbar.module.css";
 import type { ContentsEntry } from "./text/contents";
@@ -75,15 +77,10 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
   );
 }
 
-const THEMES = ["system", "light", "sepia", "dark"] as const;
 const THEME_NAMES = { system: "Auto", light: "Light", sepia: "Sepia", dark: "Dark" };
 
 function Looks() {
-  const [theme, setTheme] = useState(chosenTheme);
-  function choose(choice: ThemeChoice) {
-    chooseTheme(choice);
-    setTheme(choice);
-  }
+  const [theme, choose] = useTheme(useUser().id);
   return (
     <div className={styles.looks}>
       <Choice label="Theme" choices={THEMES} names={THEME_NAMES} chosen={theme} onChoose={choose} />

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import type { Fragment } from "../../api/fragments";
+import type { KeptPosition } from "../../api/reading";
 import type { ReadingPreferences } from "./data/preferences";
 import { ReadingPosition } from "./data/readingPosition";
 import type { ArticleText } from "./text/articleText";
@@ -10,7 +12,8 @@ const SETTLED_MS = 300;
 interface PositionInput {
   text: ArticleText | null;
   userId: string;
-  fragmentId: string;
+  fragment: Fragment;
+  elsewhere: KeptPosition | null;
   preferences: ReadingPreferences;
   /** The address asks for another place: do not go to the last one. */
   skip: boolean;
@@ -19,13 +22,21 @@ interface PositionInput {
 
 /** Goes to where the person was, remembers where they are, and keeps it when the text reflows. */
 export function usePosition(input: PositionInput): void {
-  const { text, userId, fragmentId, preferences, skip, onProgress } = input;
+  const { text, userId, fragment, elsewhere, preferences, skip, onProgress } = input;
+  const { id: fragmentId, media_id: mediaId } = fragment;
+  // Only as the article opens: nobody is moved while they read.
+  const atFirst = useRef(elsewhere);
   const offset = useRef<number | null>(null);
   const skipFirst = useRef(skip);
 
   useLayoutEffect(() => {
     if (!text) return;
-    const position = new ReadingPosition(userId, fragmentId);
+    const position = new ReadingPosition({
+      userId,
+      mediaId,
+      fragmentId,
+      elsewhere: atFirst.current,
+    });
     position.tidy();
     if (!skipFirst.current) {
       offset.current = position.read();
@@ -47,14 +58,21 @@ export function usePosition(input: PositionInput): void {
     };
     onProgress(progressOf(text.root));
     window.addEventListener("scroll", onScroll, { passive: true });
-    window.addEventListener("pagehide", note);
+    const leave = () => {
+      note();
+      position.flush();
+    };
+    window.addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", leave);
     return () => {
+      position.flush();
       cancelAnimationFrame(frame);
       clearTimeout(timer);
       window.removeEventListener("scroll", onScroll);
-      window.removeEventListener("pagehide", note);
+      window.removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", leave);
     };
-  }, [text, userId, fragmentId, onProgress]);
+  }, [text, userId, mediaId, fragmentId, onProgress]);
 
   const shown = useRef(preferences);
   useEffect(() => {

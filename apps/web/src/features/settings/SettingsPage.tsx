@@ -15,7 +15,7 @@ export function SettingsPage() {
     <div className={styles.page}>
       <h1>Settings</h1>
       <ThemeSection />
-      <SettingsSection title="Reading" lead="Kept for your account, on this device.">
+      <SettingsSection title="Reading" lead="Kept with your account, on every device.">
         <ReadingSettings />
       </SettingsSection>
       <TokenSection />

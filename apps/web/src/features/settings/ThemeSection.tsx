@@ -1,27 +1,19 @@
-import { useState } from "react";
+import { useUser } from "../auth/session";
+import { useTheme } from "../reader/data/preferences";
 import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
-import { chooseTheme, chosenTheme, type ThemeChoice } from "./theme";
+import { THEMES, type ThemeChoice } from "./theme";
 
-const THEMES: [ThemeChoice, string][] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["sepia", "Sepia"],
-  ["dark", "Dark"],
-];
+const NAMES = { system: "System", light: "Light", sepia: "Sepia", dark: "Dark" };
 
 /** The choice of theme, each with a small picture of itself. */
 export function ThemeSection() {
-  const [choice, setChoice] = useState(chosenTheme);
-  function choose(theme: ThemeChoice) {
-    chooseTheme(theme);
-    setChoice(theme);
-  }
+  const [choice, choose] = useTheme(useUser().id);
   return (
-    <SettingsSection title="Appearance" lead="Kept on this device.">
+    <SettingsSection title="Appearance" lead="Kept with your account, on every device.">
       <fieldset className={styles.themes}>
         <legend className="visually-hidden">Theme</legend>
-        {THEMES.map(([theme, label]) => (
+        {THEMES.map((theme) => (
           <label key={theme} className={styles.theme}>
             <input
               type="radio"
@@ -32,7 +24,7 @@ export function ThemeSection() {
               onChange={() => choose(theme)}
             />
             <Swatch theme={theme} />
-            {label}
+            {NAMES[theme]}
           </label>
         ))}
       </fieldset>

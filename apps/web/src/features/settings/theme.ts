@@ -1,6 +1,7 @@
 // public/theme.js owns the theme, because it has to run before the first paint. This is its type.
 
-export type ThemeChoice = "system" | "light" | "dark" | "sepia";
+export const THEMES = ["system", "light", "sepia", "dark"] as const;
+export type ThemeChoice = (typeof THEMES)[number];
 
 interface ThemeControl {
   get: () => ThemeChoice;

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
+import { fetchPosition } from "../../../api/reading";
 
 /** The text of an item, which never changes. */
 export function fragmentsQuery(id: string) {
@@ -8,6 +9,21 @@ export function fragmentsQuery(id: string) {
     queryKey: ["reader", id, "fragments"],
     queryFn: ({ signal }) => fetchFragments(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+const POSITION_PATIENCE_MS = 1_500;
+
+/** Where the person was on their other devices, as the article opens; not worth a long wait. */
+export function positionQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", id, "position"],
+    queryFn: ({ signal }) =>
+      fetchPosition(id, AbortSignal.any([signal, AbortSignal.timeout(POSITION_PATIENCE_MS)])),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 }
 

@@ -1,0 +1,40 @@
+import { request } from "./client";
+
+export interface KeptPreferences {
+  theme: string;
+  font: string;
+  width: string;
+  size: number;
+  changed_at: string;
+}
+
+export interface KeptPosition {
+  fragment_id: string;
+  /** In code points of the canonical text. */
+  offset: number;
+  changed_at: string;
+}
+
+/** How the person likes to read; null until they chose something. */
+export function fetchPreferences(signal?: AbortSignal): Promise<KeptPreferences | null> {
+  return request("GET", "/api/me/preferences", signal ? { signal } : {});
+}
+
+/** Keeps a choice; answers the one that holds now, which may be a newer one. */
+export function putPreferences(preferences: KeptPreferences): Promise<KeptPreferences> {
+  return request("PUT", "/api/me/preferences", { body: preferences });
+}
+
+/** Where the person was last in an item, on whatever device. */
+export function fetchPosition(mediaId: string, signal: AbortSignal): Promise<KeptPosition | null> {
+  return request("GET", positionPath(mediaId), { signal });
+}
+
+/** Keeps a place; it is sent even when the page is being left. */
+export function putPosition(mediaId: string, position: KeptPosition): Promise<KeptPosition> {
+  return request("PUT", positionPath(mediaId), { body: position, keepalive: true });
+}
+
+function positionPath(mediaId: string): string {
+  return `/api/media/${encodeURIComponent(mediaId)}/position`;
+}

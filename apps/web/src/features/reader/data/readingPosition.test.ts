@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { KeptPosition } from "../../../api/reading";
+import { ReadingPosition } from "./readingPosition";
+
+const sent: KeptPosition[] = [];
+const fetched = vi.fn(async (_path: string, init: RequestInit) => {
+  const body = JSON.parse(String(init.body)) as KeptPosition;
+  sent.push(body);
+  return Response.json({ data: body });
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse("2026-05-01T12:00:00Z") });
+  vi.stubGlobal("fetch", fetched);
+  localStorage.clear();
+  sent.length = 0;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function position(elsewhere: { offset: number; at: string } | null = null): ReadingPosition {
+  return new ReadingPosition({
+    userId: "u",
+    mediaId: "m",
+    fragmentId: "f",
+    elsewhere: elsewhere && {
+      fragment_id: "f",
+      offset: elsewhere.offset,
+      changed_at: elsewhere.at,
+    },
+  });
+}
+
+it("is where the person was last, on whatever device", () => {
+  position().write(40);
+  expect(position().read()).toBe(40);
+  expect(position({ offset: 90, at: "2026-05-01T11:00:00Z" }).read()).toBe(40);
+  expect(position({ offset: 90, at: "2026-05-01T13:00:00Z" }).read()).toBe(90);
+});
+
+it("sends the last of many places, once", async () => {
+  const here = position();
+  for (const offset of [10, 20, 30]) here.write(offset);
+  await vi.advanceTimersByTimeAsync(5_000);
+  here.flush();
+  expect(sent).toEqual([{ fragment_id: "f", offset: 30, changed_at: "2026-05-01T12:00:00.000Z" }]);
+});
+
+it("sends again what did not arrive", async () => {
+  fetched.mockRejectedValueOnce(new TypeError("offline"));
+  const here = position();
+  here.write(10);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent).toEqual([]);
+  expect(position().read()).toBe(10);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent.map(({ offset }) => offset)).toEqual([10]);
+});
+
+it("sends nothing that the server knows", async () => {
+  const there = { offset: 10, at: "2026-05-01T12:00:00Z" };
+  position().write(10);
+  await vi.advanceTimersByTimeAsync(5_000);
+  sent.length = 0;
+  const again = position(there);
+  expect(again.read()).toBe(10);
+  again.write(10);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent).toEqual([]);
+});

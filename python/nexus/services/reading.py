@@ -1,0 +1,94 @@
+"""How and where a person reads. Of two devices, the one that wrote last is right."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, literal, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from nexus.db.models import Fragment, ReadingPosition, ReadingPreferences
+from nexus.errors import NotFoundError
+from nexus.schemas.reading import (
+    PositionOut,
+    PositionRequest,
+    PreferencesOut,
+    PreferencesRequest,
+)
+from nexus.services.media_access import find_readable
+from nexus.services.viewer import Viewer
+
+
+def get_preferences(session: Session, viewer: Viewer) -> PreferencesOut | None:
+    """None until the person chose something."""
+    row = session.get(ReadingPreferences, viewer.user_id)
+    return PreferencesOut.model_validate(row) if row else None
+
+
+def put_preferences(
+    session: Session, viewer: Viewer, *, request: PreferencesRequest
+) -> PreferencesOut:
+    """Keep the choice unless a newer one is kept; answers the one that holds now."""
+    values = request.model_dump(exclude={"changed_at"})
+    statement = insert(ReadingPreferences).values(
+        user_id=viewer.user_id, changed_at=_not_later_than_now(request.changed_at), **values
+    )
+    new = statement.excluded
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["user_id"],
+            set_={name: new[name] for name in (*values, "changed_at")},
+            where=ReadingPreferences.changed_at < new.changed_at,
+        )
+    )
+    return PreferencesOut.model_validate(session.get_one(ReadingPreferences, viewer.user_id))
+
+
+def get_position(session: Session, viewer: Viewer, *, media_id: UUID) -> PositionOut | None:
+    """Where the person was last in an item; None when they never were."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    row = session.scalars(
+        select(ReadingPosition)
+        .join(Fragment, Fragment.id == ReadingPosition.fragment_id)
+        .where(Fragment.media_id == media.id, ReadingPosition.user_id == viewer.user_id)
+        .order_by(ReadingPosition.changed_at.desc())
+        .limit(1)
+    ).one_or_none()
+    return _position_out(row) if row else None
+
+
+def put_position(
+    session: Session, viewer: Viewer, *, media_id: UUID, request: PositionRequest
+) -> PositionOut:
+    """Keep the place unless a newer one is kept; answers the one that holds now."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    of_item = select(1).where(Fragment.id == request.fragment_id, Fragment.media_id == media.id)
+    if session.scalar(of_item) is None:
+        raise NotFoundError
+    statement = insert(ReadingPosition).values(
+        user_id=viewer.user_id,
+        fragment_id=request.fragment_id,
+        text_offset=request.offset,
+        changed_at=_not_later_than_now(request.changed_at),
+    )
+    new = statement.excluded
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["user_id", "fragment_id"],
+            set_={"text_offset": new.text_offset, "changed_at": new.changed_at},
+            where=ReadingPosition.changed_at < new.changed_at,
+        )
+    )
+    row = session.get_one(ReadingPosition, (viewer.user_id, request.fragment_id))
+    return _position_out(row)
+
+
+def _position_out(row: ReadingPosition) -> PositionOut:
+    return PositionOut(
+        fragment_id=row.fragment_id, offset=row.text_offset, changed_at=row.changed_at
+    )
+
+
+def _not_later_than_now(moment: datetime) -> ColumnElement[datetime]:
+    """A device whose clock is ahead must not be right until the others have caught up."""
+    return func.least(literal(moment), func.now())
