@@ -1,11 +1,14 @@
 """The reader on a small touch screen."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from sqlalchemy.orm import Session
 
 from tests.e2e.reading import Person, make_article
+from tests.live import wait_for
 
 TEXT = """<p>Reading with a pencil in hand is a way of thinking.</p>
 <table><tr><td>A wide table</td><td>with many columns</td><td>side by side</td><td>and more of
@@ -14,10 +17,34 @@ them</td><td>than a phone can show</td></tr></table>
 <p>Averyveryveryveryveryveryveryveryveryveryveryveryverylongword ends it.</p>"""
 
 
-def test_a_selection_by_touch_makes_a_highlight(session: Session, phone_reader: Person) -> None:
+@contextmanager
+def finger_on(page: Page, x: float, y: float) -> Iterator[None]:
+    """A finger laid down for as long as the block lasts; the browser makes a long press of it."""
+    device = page.context.new_cdp_session(page)
+    device.send("Emulation.setEmitTouchEventsForMouse", {"enabled": True})
+    touch = {"x": round(x), "y": round(y), "button": "left", "clickCount": 1}
+    device.send("Input.emulateTouchFromMouseEvent", {"type": "mousePressed", **touch})
+    yield
+    device.send("Input.emulateTouchFromMouseEvent", {"type": "mouseReleased", **touch})
+    device.detach()
+
+
+def test_a_long_press_selects_a_word_to_highlight(session: Session, phone_reader: Person) -> None:
+    reading = phone_reader.open(make_article(session, phone_reader, TEXT))
+    reading.settle()
+    with finger_on(reading.page, *reading.edges("pencil")["middle"]):
+        expect(reading.bar).to_be_visible()
+    assert reading.page.evaluate("String(getSelection())") == "pencil"
+    reading.bar.get_by_role("button", name="Highlight in pink").tap()
+    reading.expect_painted(("pencil", "pink"))
+    wait_for(lambda: phone_reader.highlights(reading.article))
+    assert [one["exact"] for one in phone_reader.highlights(reading.article)] == ["pencil"]
+
+
+def test_a_selection_grows_by_its_handles(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
-    # Only phones select by long press; this is what one does then, handle by handle.
+    # A headless browser has no handles to drag; this is what they do, step by step.
     reading.page.evaluate(
         """async () => {
           const node = document.querySelector("article section p").firstChild;
