@@ -1,4 +1,4 @@
-"""Room for images before they come; how and where people read.
+"""Room for images before they come; how and where people read; removals announced.
 
 Revision ID: 20261116_reading_comfort
 Revises: 20261115_initial_schema
@@ -24,6 +24,7 @@ def upgrade() -> None:
     _note_images_of_stored_texts()
     _create_reading_preferences()
     _create_reading_positions()
+    _announce_removals()
 
 
 def _create_fragment_images() -> None:
@@ -134,7 +135,28 @@ def _create_reading_positions() -> None:
     op.create_index(op.f("ix_reading_positions_fragment_id"), "reading_positions", ["fragment_id"])
 
 
+def _announce_removals() -> None:
+    """Once for each library and statement: a library may lose thousands of items at a time."""
+    op.execute(
+        """
+        CREATE FUNCTION announce_removal() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM pg_notify('media_events', 'removed:' || library_id)
+            FROM (SELECT DISTINCT library_id FROM removed) AS libraries;
+            RETURN NULL;
+        END
+        $$
+        """
+    )
+    op.execute(
+        "CREATE TRIGGER library_media_announce_removal AFTER DELETE ON library_media"
+        " REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION announce_removal()"
+    )
+
+
 def downgrade() -> None:
+    op.execute("DROP TRIGGER library_media_announce_removal ON library_media")
+    op.execute("DROP FUNCTION announce_removal()")
     op.drop_table("reading_positions")
     op.drop_table("reading_preferences")
     op.drop_table("fragment_images")

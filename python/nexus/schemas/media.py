@@ -74,6 +74,12 @@ class FragmentOut(ResponseModel):
     """The images whose size is known. It grows; the text does not change."""
 
 
+class HoldingLibraries(ResponseModel):
+    """The viewer's libraries that hold an item."""
+
+    library_ids: list[UUID]
+
+
 class FragmentList(ResponseModel):
     fragments: list[FragmentOut]
     next_cursor: str | None = None

@@ -84,15 +84,18 @@ class MediaEvents:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._tell_all_to_resync()
             async for notification in connection.notifies():
-                await self._announce(UUID(notification.payload))
+                await self._announce(notification.payload)
 
-    async def _announce(self, media_id: UUID) -> None:
+    async def _announce(self, payload: str) -> None:
+        """Either an item changed, or a library lost some."""
         if not self._queues:
             return
+        kind, _, name = payload.rpartition(":")
+        load = self._load_removal if kind == "removed" else self._load
         try:
-            readers, event = await to_thread.run_sync(self._load, media_id)
+            readers, event = await to_thread.run_sync(load, UUID(name))
         except Exception:
-            logger.exception("media_event_not_loaded", media_id=str(media_id))
+            logger.exception("media_event_not_loaded", payload=payload)
             self._tell_all_to_resync()
             return
         for user_id in readers & self._queues.keys():
@@ -117,6 +120,15 @@ class MediaEvents:
             data = answer.model_dump_json()
             event = f'event: media\ndata: {{"media_id":"{media_id}","media":{data}}}\n\n'
             return set(readers), event.encode()
+
+    def _load_removal(self, library_id: UUID) -> tuple[set[UUID], bytes]:
+        """Who sees the library, and the event to send them."""
+        with self._session_factory() as session:
+            members = session.scalars(
+                select(Membership.user_id).where(Membership.library_id == library_id)
+            )
+            event = f'event: removed\ndata: {{"library_id":"{library_id}"}}\n\n'
+            return set(members), event.encode()
 
     def _tell_all_to_resync(self) -> None:
         for queues in self._queues.values():

@@ -7,12 +7,13 @@ from uuid import UUID
 from sqlalchemy import Row, Uuid, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Fragment, Highlight, Media, MediaFile
+from nexus.db.models import Fragment, Highlight, LibraryMedia, Media, MediaFile, Membership
 from nexus.errors import NotFoundError
 from nexus.schemas.media import (
     FileUrlOut,
     FragmentList,
     FragmentOut,
+    HoldingLibraries,
     MediaList,
     MediaOut,
 )
@@ -44,6 +45,18 @@ def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
     """One item; an id that was merged into another answers that one, marked as a duplicate."""
     media, duplicate = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     return media_answer(session, media, duplicate=duplicate)
+
+
+def list_holding_libraries(session: Session, viewer: Viewer, *, media_id: UUID) -> HoldingLibraries:
+    """Which of the viewer's libraries hold an item."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    query = (
+        select(LibraryMedia.library_id)
+        .join(Membership, Membership.library_id == LibraryMedia.library_id)
+        .where(LibraryMedia.media_id == media.id, Membership.user_id == viewer.user_id)
+        .order_by(LibraryMedia.library_id)
+    )
+    return HoldingLibraries(library_ids=list(session.scalars(query)))
 
 
 def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> FragmentList:

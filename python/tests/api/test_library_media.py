@@ -342,3 +342,18 @@ def test_service_refuses_what_the_viewer_cannot_read(session: Session) -> None:
     library_id = stranger.default_library_id
     with pytest.raises(MediaNotFoundError):
         add_media_to_library(session, stranger, library_id=library_id, media_id=media_id)
+
+
+def test_an_item_knows_which_of_the_viewers_libraries_hold_it(
+    nexus: LiveNexus, session: Session
+) -> None:
+    owner, member = make_user(session), make_user(session)
+    shared = make_library(session, owner, members={member.user_id: MembershipRole.MEMBER})
+    make_library(session, owner, name="Empty")
+    holding = [owner.default_library_id, shared.id]
+    media = make_media(session, owner, library_ids=holding)
+    path = f"/media/{media.id}/libraries"
+    with nexus.api(owner.user_id) as api:
+        assert set(api.get(path).json()["data"]["library_ids"]) == {str(one) for one in holding}
+    with nexus.api(member.user_id) as api:
+        assert api.get(path).json()["data"]["library_ids"] == [str(shared.id)]

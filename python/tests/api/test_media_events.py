@@ -120,6 +120,21 @@ def test_a_new_item_and_each_of_its_changes_arrive(browser: httpx.Client) -> Non
         assert failed["last_error_message"] == "It\nbroke.\u2028Really."
 
 
+def test_a_removal_is_heard_by_the_members_of_its_library(
+    nexus: LiveNexus, browser: httpx.Client
+) -> None:
+    media_id = _save(browser)
+    library_id = browser.get("/api/libraries").json()["data"]["libraries"][0]["id"]
+    with closing(nexus.signed_up()) as stranger, listening(stranger) as others:
+        with listening(browser) as events:
+            assert browser.delete(f"/api/media/{media_id}").status_code == 204
+            assert _until(events, "removed")[-1] == ("removed", {"library_id": library_id})
+        own = _save(stranger)
+        heard = _until(others, "media")
+        assert heard[-1][1]["media_id"] == own
+        assert [name for name, _ in heard] == ["media"]
+
+
 def test_a_rolled_back_change_is_never_heard(browser: httpx.Client) -> None:
     media_id = _save(browser)
     with listening(browser) as events:

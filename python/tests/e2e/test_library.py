@@ -198,6 +198,9 @@ def test_libraries_are_filled_and_emptied_from_the_menu(page: Watched, person: P
     tab.keyboard.press("Enter")
     expect(dialog.get_by_role("button", name="Essays")).to_contain_text("Added")
     dialog.get_by_role("button", name="Done").click()
+    choose(tab, "Welcome to Nexus", "Add to a library…")
+    expect(dialog.get_by_role("button", name="Essays")).to_contain_text("In it")
+    dialog.get_by_role("button", name="Cancel").click()
     tab.get_by_role("navigation").get_by_role("link", name="Essays 1 item").click()
     expect(row(tab, "Welcome to Nexus")).to_be_visible()
 
@@ -271,6 +274,10 @@ def test_two_tabs_show_the_same(
     session.commit()
     for tab in (first, second):
         expect(row(tab, "one.example.org").get_by_text("Reading the page…")).to_be_visible()
+    choose(first, "Welcome to Nexus", "Remove…")
+    first.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+    for tab in (first, second):
+        expect(row(tab, "Welcome to Nexus")).to_have_count(0)
 
 
 def test_a_session_that_ends_while_saving_loses_nothing(

@@ -45,6 +45,12 @@ export async function addToLibrary(libraryId: string, mediaId: string): Promise<
   await request("POST", `${libraryPath(libraryId)}/media`, { body: { media_id: mediaId } });
 }
 
+/** The person's libraries that hold an item. */
+export async function fetchHoldingLibraries(mediaId: string, signal: AbortSignal) {
+  const path = `/api/media/${encodeURIComponent(mediaId)}/libraries`;
+  return (await request<{ library_ids: string[] }>("GET", path, { signal })).library_ids;
+}
+
 /** Takes an item out of a library. */
 export async function removeFromLibrary(libraryId: string, mediaId: string): Promise<void> {
   await request<void>("DELETE", `${libraryPath(libraryId)}/media/${encodeURIComponent(mediaId)}`);

@@ -17,6 +17,7 @@ from nexus.schemas.media import (
     FragmentList,
     FromUrlRequest,
     FromUrlResponse,
+    HoldingLibraries,
     IngestOut,
     MediaFromUrlOut,
     MediaFromUrlRequest,
@@ -137,6 +138,13 @@ def delete_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Resp
 @router.get("/{media_id}/fragments", response_model=Envelope[FragmentList], responses=errors(404))
 def list_fragments(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
     return success_response(media_read.list_fragments(session, viewer, media_id=media_id))
+
+
+@router.get(
+    "/{media_id}/libraries", response_model=Envelope[HoldingLibraries], responses=errors(404)
+)
+def list_holding_libraries(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    return success_response(media_read.list_holding_libraries(session, viewer, media_id=media_id))
 
 
 @router.get("/{media_id}/file", response_model=Envelope[FileUrlOut], responses=errors(404))

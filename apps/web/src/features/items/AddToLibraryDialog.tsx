@@ -10,7 +10,7 @@ import { NameForm } from "../libraries/NameForm";
 import { useCreateLibrary, useLibraries } from "../libraries/queries";
 import styles from "./AddToLibraryDialog.module.css";
 import { shownTitle } from "./itemWords";
-import { useAddToLibrary } from "./queries";
+import { useAddToLibrary, useHoldingLibraries } from "./queries";
 
 interface AddToLibraryDialogProps {
   media: Media;
@@ -20,10 +20,13 @@ interface AddToLibraryDialogProps {
 /** Puts an item into libraries, or into one made on the spot. */
 export function AddToLibraryDialog({ media, onClose }: AddToLibraryDialogProps) {
   const libraries = useLibraries();
+  const holders = useHoldingLibraries(media.id);
   const adding = useAddToLibrary(media.id);
   const [added, setAdded] = useState<readonly string[]>([]);
   const add = (library: Library) =>
     adding.mutate(library.id, { onSuccess: () => setAdded((all) => [...all, library.id]) });
+  const stateOf = ({ id }: Library) =>
+    added.includes(id) ? "Added" : holders.data?.includes(id) ? "In it" : null;
   const choices = libraries.data?.filter((one) => one.role === "admin" && !one.is_default);
   return (
     <Dialog title="Add to a library" onClose={onClose}>
@@ -35,7 +38,7 @@ export function AddToLibraryDialog({ media, onClose }: AddToLibraryDialogProps) 
             <li key={library.id}>
               <Choice
                 library={library}
-                added={added.includes(library.id)}
+                state={stateOf(library)}
                 pending={adding.isPending && adding.variables === library.id}
                 onAdd={() => add(library)}
               />
@@ -56,19 +59,20 @@ export function AddToLibraryDialog({ media, onClose }: AddToLibraryDialogProps) 
 
 interface ChoiceProps {
   library: Library;
-  added: boolean;
+  /** Whether the item is there, in words. */
+  state: string | null;
   pending: boolean;
   onAdd: () => void;
 }
 
-function Choice({ library, added, pending, onAdd }: ChoiceProps) {
+function Choice({ library, state, pending, onAdd }: ChoiceProps) {
   return (
     <button type="button" className={styles.choice} aria-busy={pending} onClick={onAdd}>
       <span className={styles.name}>{library.name}</span>
       <span className={styles.mark} role="status">
-        {added && (
+        {state && (
           <>
-            <Check size={16} aria-hidden="true" /> Added
+            <Check size={16} aria-hidden="true" /> {state}
           </>
         )}
       </span>

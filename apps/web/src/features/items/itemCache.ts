@@ -9,6 +9,7 @@ const LIBRARIES = ["libraries"] as const;
 
 export const listKey = (query: MediaQuery) => [...LISTS, query] as const;
 export const itemKey = (id: string) => ["media", "item", id] as const;
+export const holdersKey = (id: string) => ["media", "holders", id] as const;
 
 export type ListData = InfiniteData<Page<ListedMedia>, string | null>;
 

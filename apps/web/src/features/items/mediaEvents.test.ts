@@ -18,7 +18,12 @@ class FakeSource extends EventTarget {
 }
 
 const last = () => FakeSource.all[FakeSource.all.length - 1] as FakeSource;
-const handlers = () => ({ onFresh: vi.fn(), onMedia: vi.fn(), onLost: vi.fn() });
+const handlers = () => ({
+  onFresh: vi.fn(),
+  onMedia: vi.fn(),
+  onRemoved: vi.fn(),
+  onLost: vi.fn(),
+});
 let stop = () => {};
 
 beforeEach(() => {

@@ -10,6 +10,8 @@ export interface EventHandlers {
   /** The stream starts, or had a hole: what was loaded before may be out of date. */
   onFresh: () => void;
   onMedia: (event: MediaEvent) => void;
+  /** A library lost items: taken out of it, or gone altogether. */
+  onRemoved: () => void;
   /** The stream broke off; called once until it is back. */
   onLost: () => void;
 }
@@ -33,6 +35,7 @@ export function followMediaEvents(handlers: EventHandlers): () => void {
       const event = parse((message as MessageEvent<string>).data);
       if (event) handlers.onMedia(event);
     });
+    source.addEventListener("removed", () => handlers.onRemoved());
     source.addEventListener("error", lose);
   }
 

@@ -2,11 +2,12 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useMutation,
+  useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
-import { addToLibrary, removeFromLibrary } from "../../api/libraries";
+import { addToLibrary, fetchHoldingLibraries, removeFromLibrary } from "../../api/libraries";
 import {
   fetchFileUrl,
   fetchMedia,
@@ -17,7 +18,15 @@ import {
 } from "../../api/media";
 import type { Library, Media } from "../../api/types";
 import { showToast } from "../../ui/toasts";
-import { dropItem, itemKey, listKey, patchItem, refreshItemLists, refreshItems } from "./itemCache";
+import {
+  dropItem,
+  holdersKey,
+  itemKey,
+  listKey,
+  patchItem,
+  refreshItemLists,
+  refreshItems,
+} from "./itemCache";
 import { shownTitle } from "./itemWords";
 
 const FIRST_PAGE = 50;
@@ -111,12 +120,23 @@ export function useTakeOut(media: Media, library: Library | undefined) {
   }
 }
 
+/** Which of the person's libraries hold an item, by their ids. */
+export function useHoldingLibraries(mediaId: string) {
+  return useQuery({
+    queryKey: holdersKey(mediaId),
+    queryFn: ({ signal }) => fetchHoldingLibraries(mediaId, signal),
+  });
+}
+
 /** Puts an item into a library. */
 export function useAddToLibrary(mediaId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (libraryId: string) => addToLibrary(libraryId, mediaId),
-    onSuccess: () => refreshItems(client),
+    onSuccess: (_, libraryId) => {
+      client.setQueryData<string[]>(holdersKey(mediaId), (ids = []) => [...ids, libraryId]);
+      refreshItems(client);
+    },
   });
 }
 

@@ -30,6 +30,7 @@ export function useLiveItems(): void {
         tell(findItem(client, event.media_id), event);
         if (applyMediaEvent(client, event)) refreshSoon();
       },
+      onRemoved: refreshSoon,
       // The session query knows whether the server is away or the person is signed out.
       onLost: () => checkSession(client),
     });
