@@ -151,7 +151,9 @@ def list_fragments(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep
 @router.get(
     "/{media_id}/libraries", response_model=Envelope[HoldingLibraries], responses=errors(404)
 )
-def list_holding_libraries(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def list_holding_libraries(
+    media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep
+) -> Response:
     return success_response(media_read.list_holding_libraries(session, viewer, media_id=media_id))
 
 

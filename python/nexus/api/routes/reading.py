@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import SessionDep, ViewerDep
+from nexus.api.deps import ReadingSessionDep, SessionDep, ViewerDep
 from nexus.api.openapi import errors
 from nexus.http.envelope import Envelope, success_response
 from nexus.schemas.reading import (
@@ -20,7 +20,7 @@ router = APIRouter(tags=["reading"])
 
 
 @router.get("/me/preferences", response_model=Envelope[PreferencesOut | None])
-def get_preferences(session: SessionDep, viewer: ViewerDep) -> Response:
+def get_preferences(session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(reading.get_preferences(session, viewer))
 
 
@@ -34,7 +34,7 @@ def put_preferences(body: PreferencesRequest, session: SessionDep, viewer: Viewe
     response_model=Envelope[PositionOut | None],
     responses=errors(404),
 )
-def get_position(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def get_position(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(reading.get_position(session, viewer, media_id=media_id))
 
 
