@@ -76,11 +76,14 @@ export function useTheme(userId: string) {
 /** Keeps what the person's other devices chose, and theirs what was chosen here. */
 export function useSharedPreferences(userId: string): void {
   useEffect(() => {
+    sharer = userId;
     const share = () => void exchange(userId);
     share();
     window.addEventListener("online", share);
     window.addEventListener("focus", share);
     return () => {
+      sharer = null;
+      clearTimeout(sending);
       window.removeEventListener("online", share);
       window.removeEventListener("focus", share);
     };
@@ -97,6 +100,8 @@ function subscribe(onChange: () => void): () => void {
 }
 
 let sending: ReturnType<typeof setTimeout> | undefined;
+/** Who is signed in: what one person chose must not reach the account of the next. */
+let sharer: string | null = null;
 
 /** Shows a choice at once and keeps it here; the server learns of it when the person is done. */
 function choose(userId: string, preferences: ReadingPreferences): void {
@@ -109,6 +114,7 @@ function choose(userId: string, preferences: ReadingPreferences): void {
 async function exchange(userId: string): Promise<void> {
   try {
     const there = await fetchPreferences();
+    if (sharer !== userId) return;
     const here = choiceOf(userId);
     if (here && (!there || moment(there) < moment(here))) {
       const kept = await putPreferences(here);
