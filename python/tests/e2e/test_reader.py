@@ -48,6 +48,8 @@ def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Read
     essay.expect_painted(("a pencil in hand", "green"))
     assert saved(essay) == [("a pencil in hand", "green")]
     # It may have arrived the first time; then the second one is refused, and that is fine.
+    outbox = f"nexus.outbox.{essay.person.viewer.user_id}"
+    essay.page.wait_for_function("key => localStorage.getItem(key) === '[]'", arg=outbox)
     essay.person.problems.clear()
 
 

@@ -37,7 +37,7 @@ DRAW_EACH = f"""([spans, colors]) => spans.map((span) => {{
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser) -> Iterator[Page]:
+def text_page(browser: Browser) -> Iterator[Page]:
     """A page with the reader's text module."""
     bundler = REPOSITORY / "bench" / "bundle-reader.mjs"
     command = ["node", bundler, "src/features/reader/text/index.ts"]
@@ -53,10 +53,10 @@ def reader(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("path", fixture_pages() + corpus_pages(), ids=lambda path: path.stem)
-def test_every_highlight_is_drawn_as_it_is_stored(reader: Page, path: Path) -> None:
+def test_every_highlight_is_drawn_as_it_is_stored(text_page: Page, path: Path) -> None:
     html = sanitize_html(path.read_text(errors="replace"), f"https://example.org/{path.name}")
     text = canonicalize(html)
-    assert reader.evaluate(OPEN, html) == text
+    assert text_page.evaluate(OPEN, html) == text
     made = stored_highlights(text, seed=len(path.stem))
     assert len(made) == PER_PAGE or len(letters(text)) < PER_PAGE
     spans = [
@@ -69,9 +69,9 @@ def test_every_highlight_is_drawn_as_it_is_stored(reader: Page, path: Path) -> N
         }
         for one in made
     ]
-    drawn = [piece for piece in reader.evaluate(DRAW, [spans, COLORS]) if piece[0]]
+    drawn = [piece for piece in text_page.evaluate(DRAW, [spans, COLORS]) if piece[0]]
     assert drawn == expected_pieces(text, made)
-    alone = reader.evaluate(DRAW_EACH, [spans, COLORS])
+    alone = text_page.evaluate(DRAW_EACH, [spans, COLORS])
     for one, pieces in zip(made, alone, strict=True):
         assert "".join(piece for piece, _ in pieces) == letters(one["exact"])
         assert {color for piece, color in pieces if piece} == {one["color"]}
