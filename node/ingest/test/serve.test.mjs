@@ -70,9 +70,12 @@ test('a browser that dies fails what was in flight, and the next article is read
 test('a tab that dies while it waits for its article costs nothing', async () => {
   const server = startServer();
   const { pid } = server.process;
-  const before = await server.read(site.url('/article'));
-  await until(() => pagesOf(pid).length === 1, 'only the tab for the next article is open');
-  process.kill(pagesOf(pid)[0], 'SIGKILL');
+  const reading = server.read(site.url('/late-fetch'));
+  await until(() => pagesOf(pid).length === 1, 'an article is being read');
+  const [used] = pagesOf(pid);
+  const before = await reading;
+  const waiting = await until(() => pagesOf(pid).find((page) => page !== used), 'the next tab opens');
+  process.kill(waiting, 'SIGKILL');
   await until(() => pagesOf(pid).length === 0, 'it is gone');
   const { ok, browsers } = await server.read(site.url('/article'));
   assert.ok(ok);

@@ -68,8 +68,12 @@ class ReadingSession(Session):
             raise RuntimeError("a route that reads tried to write")
 
 
+def reading_session_factory(engine: Engine) -> sessionmaker[ReadingSession]:
+    """Sessions on the same connections, without a transaction around their statements."""
+    alone = engine.execution_options(isolation_level="AUTOCOMMIT")
+    return sessionmaker(bind=alone, class_=ReadingSession, expire_on_commit=False)
+
+
 @lru_cache(maxsize=1)
 def get_reading_session_factory() -> sessionmaker[ReadingSession]:
-    """Sessions on the same connections, without a transaction around their statements."""
-    engine = get_engine().execution_options(isolation_level="AUTOCOMMIT")
-    return sessionmaker(bind=engine, class_=ReadingSession, expire_on_commit=False)
+    return reading_session_factory(get_engine())

@@ -2,10 +2,17 @@
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from nexus.db.models import User
 from nexus.db.plans import PLAN_ANEW
-from nexus.db.session import get_engine, get_reading_session_factory, get_session_factory
+from nexus.db.session import (
+    create_database_engine,
+    database_url,
+    get_engine,
+    get_reading_session_factory,
+    reading_session_factory,
+)
 
 
 def test_no_transaction_is_left_open_between_statements() -> None:
@@ -23,11 +30,13 @@ def test_it_refuses_to_write() -> None:
 
 
 def test_the_connection_it_gives_back_has_transactions_again() -> None:
-    with get_reading_session_factory()() as session:
+    engine = create_database_engine(database_url(), pool_size=1)
+    with reading_session_factory(engine)() as session:
         pid = session.scalar(text("SELECT pg_backend_pid()"))
-    with get_session_factory()() as session:
+    with Session(engine) as session:
         assert session.scalar(text("SELECT pg_backend_pid()")) == pid, "the pool is shared"
         ids = {session.scalar(text("SELECT pg_current_xact_id()::text")) for _ in range(2)}
+    engine.dispose()
     assert len(ids) == 1
 
 

@@ -96,10 +96,12 @@ function parentOf(pid) {
 
 export const isRunning = (pid) => parentOf(pid) > 0;
 
-/** Wait until `condition()` holds, at most half a minute. */
+/** What `condition()` answers once it holds, after half a minute at most. */
 export async function until(condition, what) {
   const deadline = Date.now() + 30_000;
-  while (!condition()) {
+  for (;;) {
+    const found = condition();
+    if (found) return found;
     if (Date.now() > deadline) throw new Error(`did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
