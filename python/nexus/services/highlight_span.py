@@ -45,6 +45,15 @@ def window_of(span: Span) -> tuple[int, int]:
     return span.start_offset - before + 1, before + length + CONTEXT_LENGTH
 
 
+def expected_window(span: Span) -> str | None:
+    """The only window this span fits; None when no text can have such a span."""
+    if not _in_bounds(span) or len(span.exact) != span.end_offset - span.start_offset:
+        return None
+    if len(span.prefix) != _before(span) or len(span.suffix) > CONTEXT_LENGTH:
+        return None
+    return span.prefix + span.exact + span.suffix
+
+
 def require_text(span: Span, window: str) -> None:
     """Raise E_HIGHLIGHT_INVALID_RANGE unless this is the text the span's strings say is there."""
     if not _in_bounds(span):

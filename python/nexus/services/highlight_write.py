@@ -3,7 +3,7 @@
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import Integer, Select, Table, bindparam, exists, func, select
+from sqlalchemy import Integer, Row, Select, Table, Text, bindparam, exists, func, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -23,7 +23,13 @@ from nexus.services.highlight_read import (
     get_highlight,
     lock_own_highlight,
 )
-from nexus.services.highlight_span import Span, require_matching_span, require_text, window_of
+from nexus.services.highlight_span import (
+    Span,
+    expected_window,
+    require_matching_span,
+    require_text,
+    window_of,
+)
 from nexus.services.highlight_undo import keep_for_undo
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
@@ -31,26 +37,48 @@ from nexus.services.visibility import media_visible_to
 _OFFSETS = frozenset({"start_offset", "end_offset"})
 _STRINGS = frozenset({"exact", "prefix", "suffix"})
 
-# All that decides about a new highlight, in one round trip.
+_HIGHLIGHTS = cast(Table, Highlight.__table__)
+_GIVEN = ("user_id", "fragment_id", "start_offset", "end_offset", "color", *sorted(_STRINGS))
+
+# All that decides about a new highlight.
 _TARGET: Select[*tuple[Any, ...]] = (
     select(
         Media.kind,
         Media.processing_status,
         Media.last_error_code,
         Media.external_playback_url,
-        exists().where(MediaFile.media_id == Media.id),
+        exists().where(MediaFile.media_id == Media.id).label("has_file"),
         func.substr(
             Fragment.canonical_text,
             bindparam("window_start", type_=Integer()),
             bindparam("window_length", type_=Integer()),
-        ),
+        ).label("window"),
     )
     .join(Media, Media.id == Fragment.media_id)
     .where(Fragment.id == FRAGMENT_ID, media_visible_to(Fragment.media_id, VIEWER_ID))
 )
-_INSERT = (
-    insert(cast(Table, Highlight.__table__)).on_conflict_do_nothing().returning(*HIGHLIGHT_COLUMNS)
-)
+
+
+def _making() -> Select[*tuple[Any, ...]]:
+    """The target, and the highlight made on it, in one round trip.
+
+    It is made where the text is the expected one. All else is decided by looking at the target
+    afterwards, in one place with every other rule: a refusal takes it back with the transaction.
+    """
+    target = _TARGET.cte("target")
+    given = [bindparam(name, type_=_HIGHLIGHTS.c[name].type) for name in _GIVEN]
+    source = select(*given).where(target.c.window == bindparam("expected", type_=Text()))
+    made = (
+        insert(_HIGHLIGHTS)
+        .from_select(_GIVEN, source, include_defaults=False)
+        .on_conflict_do_nothing()
+        .returning(*HIGHLIGHT_COLUMNS)
+        .cte("made")
+    )
+    return select(target, made).select_from(target.outerjoin(made, true()))
+
+
+_MAKING = _making()
 
 
 def create_highlight(
@@ -59,11 +87,19 @@ def create_highlight(
     """A new highlight on readable text. The same span twice is a conflict."""
     fields = request.model_dump()
     span = Span(**{name: fields[name] for name in _OFFSETS | _STRINGS})
-    _require_markable(session, viewer, fragment_id=fragment_id, span=span)
-    row = session.execute(
-        _INSERT, {**fields, "user_id": viewer.user_id, "fragment_id": fragment_id}
-    ).one_or_none()
-    if row is None:
+    start, length = window_of(span)
+    target: dict[str, Any] = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
+    target |= {"window_start": start, "window_length": length}
+    expected = expected_window(span)
+    if expected is None:
+        # Nothing can be made of it; the target says which reason comes first.
+        row = session.connection().execute(_TARGET, target).one_or_none()
+    else:
+        made = {**fields, "user_id": viewer.user_id, "expected": expected}
+        row = session.connection().execute(_MAKING, target | made).one_or_none()
+    _require_markable(row, span)
+    assert row is not None
+    if row.id is None:
         raise _same_span()
     return HighlightOut.model_validate({**row._mapping, "annotation": None})
 
@@ -105,28 +141,22 @@ def _flush_span(session: Session, highlight: Highlight) -> None:
         raise _same_span() from None
 
 
-def _require_markable(session: Session, viewer: Viewer, *, fragment_id: UUID, span: Span) -> None:
+def _require_markable(target: Row[*tuple[Any, ...]] | None, span: Span) -> None:
     """The text is the viewer's to read, ready to be highlighted, and what the span says."""
-    start, length = window_of(span)
-    names = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
-    target = session.execute(
-        _TARGET, {**names, "window_start": start, "window_length": length}
-    ).one_or_none()
     if target is None:
         raise NotFoundError
-    kind, status, last_error_code, playback_url, has_file, window = target
     capabilities = derive_capabilities(
-        kind=kind,
-        status=status,
-        last_error_code=last_error_code,
-        has_file=has_file,
-        has_playback_url=playback_url is not None,
+        kind=target.kind,
+        status=target.processing_status,
+        last_error_code=target.last_error_code,
+        has_file=target.has_file,
+        has_playback_url=target.external_playback_url is not None,
     )
     if not capabilities.can_highlight:
         raise ConflictError(
             "E_MEDIA_NOT_READY", "This item is not ready for reading yet. Wait a moment."
         )
-    require_text(span, window)
+    require_text(span, target.window)
 
 
 def _offsets(highlight: Highlight) -> dict[str, int]:
