@@ -89,7 +89,7 @@ class Reader:
         except httpx.TransportError as error:
             self._count(type(error).__name__)
             return None
-        self._count(_name(answer))
+        self._count(name_of(answer))
         return answer
 
     def _count(self, name: str) -> None:
@@ -155,7 +155,8 @@ class Highlighter:
         }
 
 
-def _name(answer: httpx.Response) -> str:
+def name_of(answer: httpx.Response) -> str:
+    """An answer in a word or two: "202", "503 E_UNAVAILABLE"."""
     if answer.is_success:
         return str(answer.status_code)
     try:
