@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
@@ -33,8 +34,8 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-# An answer that never ends, and one that fetches what it is told to.
-NOT_GENERATED = {"GET /media/events", "GET /media/image"}
+# An answer that never ends: only its beginning is read.
+ENDLESS = {"GET /media/events"}
 EXAMPLES = settings(
     max_examples=6,
     derandomize=True,
@@ -49,7 +50,7 @@ def operations(document: dict[str, Any]) -> list[Operation]:
     results = schemathesis.openapi.from_dict(document).get_all_operations()
     found = [result.ok() for result in results if isinstance(result, Ok)]
     assert len(found) == sum(len(methods) for methods in document["paths"].values())
-    return [operation for operation in found if operation.label not in NOT_GENERATED]
+    return found
 
 
 API = operations(create_api().openapi())
@@ -81,12 +82,27 @@ def exercise(operation: Operation, url: str, headers: dict[str, str]) -> int:
         def ask(case: Any) -> None:
             nonlocal made
             made += 1
-            case.call_and_validate(base_url=url, headers=headers, checks=CHECKS, timeout=30)
+            if operation.label in ENDLESS:
+                check_beginning(case, url, headers)
+            else:
+                case.call_and_validate(base_url=url, headers=headers, checks=CHECKS, timeout=30)
 
         # A route that takes nothing cannot be given anything invalid.
         with contextlib.suppress(Unsatisfiable):
             ask()
     return made
+
+
+def check_beginning(case: Any, url: str, headers: dict[str, str]) -> None:
+    """The checks on an answer that is cut off after its first line."""
+    request = case.as_transport_kwargs(base_url=url, headers=headers)
+    with requests.request(**request, stream=True, timeout=30) as answer:
+        if answer.status_code == 200:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            answer._content = next(answer.iter_lines())
+            assert answer.content == b"event: hello"
+        checks = [check for check in CHECKS if check is not response_schema_conformance]
+        case.validate_response(answer, checks=checks)
 
 
 @pytest.mark.parametrize("operation", API, ids=lambda operation: operation.label)

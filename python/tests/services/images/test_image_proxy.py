@@ -13,6 +13,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from nexus.config import Environment, get_settings
@@ -45,6 +47,8 @@ class Site(BaseHTTPRequestHandler):
 
     hits: list[str]
     pages: dict[str, tuple[str, bytes]]
+    anything: list[bytes]
+    """What `/anything` answers, head and all."""
 
     def do_GET(self) -> None:
         self.hits.append(self.path)
@@ -62,6 +66,8 @@ class Site(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "5000")
             self.end_headers()
             self.wfile.write(b"\x89PNG")
+        elif name == "/anything":
+            self.wfile.write(self.anything[0])
         elif name in self.pages:
             content_type, body = self.pages[name]
             self.send_response(200)
@@ -108,7 +114,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[type[Site]]:
-    handler = type("OneSite", (Site,), {"hits": [], "pages": PAGES})
+    handler = type("OneSite", (Site,), {"hits": [], "pages": PAGES, "anything": [b""]})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     handler.origin = f"http://127.0.0.1:{server.server_port}"  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever)
@@ -235,6 +241,44 @@ def test_a_site_that_trickles_is_cut_off(site: type[Site], monkeypatch: pytest.M
     with pytest.raises(ApiError) as late:
         fetch_image(site.origin + "/ok.png", get_settings())  # type: ignore[attr-defined]
     assert late.value.code == "E_IMAGE_TIMEOUT"
+
+
+BODIES = st.one_of(
+    st.binary(max_size=200),
+    st.sampled_from([body for _, body in PAGES.values() if len(body) < 5000]).flatmap(
+        lambda body: st.integers(0, len(body)).map(lambda end: body[:end])
+    ),
+)
+HEADERS = st.lists(
+    st.one_of(
+        st.sampled_from(["image/png", "image/jpeg", "image/svg+xml", "text/html", ""]).map(
+            lambda kind: f"Content-Type: {kind}"
+        ),
+        st.integers(-1, 300).map(lambda length: f"Content-Length: {length}"),
+        st.sampled_from(["gzip", "br", "identity"]).map(lambda way: f"Content-Encoding: {way}"),
+        st.just("Transfer-Encoding: chunked"),
+        st.sampled_from(["/ok.png", "http://10.0.0.1/", "::", ""]).map(
+            lambda to: f"Location: {to}"
+        ),
+    ),
+    max_size=4,
+)
+STATUSES = st.sampled_from(["200 OK", "204 No", "206 Part", "301 Moved", "304 Same", "999 ?", ""])
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@given(status=STATUSES, headers=HEADERS, body=BODIES, raw=st.booleans())
+def test_whatever_a_site_answers_ours_is_documented(
+    status: str, headers: list[str], body: bytes, raw: bool, api: httpx.Client, site: type[Site]
+) -> None:
+    head = f"HTTP/1.1 {status}\r\n" + "".join(f"{line}\r\n" for line in headers) + "\r\n"
+    site.anything[0] = body if raw else head.encode() + body
+    answer = ask(api, f"{site.origin}/anything?{uuid4()}")  # type: ignore[attr-defined]
+    if answer.status_code == 200:
+        assert answer.headers["content-type"].startswith("image/")
+    else:
+        assert answer.status_code in {400, 403, 413, 415, 502, 504}
+        assert answer.json()["error"]["code"].startswith("E_")
 
 
 def test_a_signed_out_visitor_gets_nothing(nexus: LiveNexus, site: type[Site]) -> None:
