@@ -1,12 +1,9 @@
 /** One article, from its URL to what is read of it. */
 
-import { newContext } from './browser.mjs';
-import { Egress } from './egress.mjs';
 import { IngestError, fetchFailed } from './errors.mjs';
 import { extractArticle, titleFromUrl } from './extract.mjs';
 import { Refused } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
-import { PageLoad } from './page-load.mjs';
 
 /** Refuse what no browser is needed to refuse. Answers the URL as a browser writes it. */
 export function checkUrl(text, guard) {
@@ -17,23 +14,16 @@ export function checkUrl(text, guard) {
   }
 }
 
-/** Fetch and read one article in a context of its own, which is gone afterwards. */
-export async function readArticle(browser, guard, { url, timeoutMs = LIMITS.timeoutMs }) {
+/** Fetch and read one article in a tab that no other has been in. */
+export async function readArticle({ browser, page, load }, { url, timeoutMs = LIMITS.timeoutMs }) {
   const deadline = Date.now() + Math.min(timeoutMs, LIMITS.maxTimeoutMs);
-  const egress = new Egress(guard);
-  let context;
   try {
-    context = await newContext(browser, await egress.open());
-    const page = await context.newPage();
-    const load = new PageLoad(page, await context.newCDPSession(page), egress);
     await load.run(url, { deadline });
     return await article(load, page.url(), deadline);
   } catch (error) {
     if (error instanceof IngestError) throw error;
     if (!browser.isConnected()) throw fetchFailed('the browser stopped while it read this page');
     throw fetchFailed('the page could not be read');
-  } finally {
-    await Promise.allSettled([context?.close(), egress.close()]);
   }
 }
 

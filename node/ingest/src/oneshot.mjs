@@ -5,6 +5,7 @@ import { launchBrowser } from './browser.mjs';
 import { EXIT_CODES, IngestError, fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
+import { openTab } from './tab.mjs';
 
 /** Answers the exit code. */
 export async function runOnce({ input, output, errors }) {
@@ -16,7 +17,8 @@ export async function runOnce({ input, output, errors }) {
     const guard = Guard.fromEnvironment();
     const checked = checkUrl(url, guard);
     browser = await launchBrowser();
-    const article = await readArticle(browser, guard, { url: checked, timeoutMs });
+    const tab = await openTab(browser, guard);
+    const article = await readArticle(tab, { url: checked, timeoutMs });
     await write(output, JSON.stringify(article));
     return 0;
   } catch (error) {

@@ -36,9 +36,30 @@ export class PageLoad {
     this.#failed.catch(() => {});
   }
 
-  /** Load `url`; afterwards the page stands still and is ready to be read. */
+  /** Listen to the page. It has loaded nothing yet. */
+  async prepare() {
+    const page = this.#page;
+    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
+    page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
+    page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
+    page.context().on('page', (other) => this.#closeWindow(other));
+    this.#egress.onExhausted = () => this.#fail(tooLarge());
+    this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
+
+    const { frameTree } = await this.#cdp.send('Page.getFrameTree');
+    this.#frame = frameTree.frame.id;
+    this.#navigation = new Navigation(this.#cdp, this.#frame);
+    const send = (method, parameters) => this.#cdp.send(method, parameters);
+    await Promise.all([
+      send('Page.enable'),
+      send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      send('Fetch.enable', { patterns: INTERCEPTED }),
+    ]);
+  }
+
+  /** Load `url` after `prepare()`; afterwards the page stands still and is ready to be read. */
   async run(url, { deadline }) {
-    await this.#listen();
     const cutOff = setTimeout(
       () => this.#navigation.received && this.#egress.cutOff(),
       (deadline - Date.now()) * LIMITS.cutOffShare,
@@ -156,27 +177,6 @@ export class PageLoad {
     });
     if (exceptionDetails) throw unreadable('the page could not be read');
     return result.value;
-  }
-
-  async #listen() {
-    const page = this.#page;
-    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
-    page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
-    page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
-    page.context().on('page', (other) => this.#closeWindow(other));
-    this.#egress.onExhausted = () => this.#fail(tooLarge());
-    this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
-
-    const { frameTree } = await this.#cdp.send('Page.getFrameTree');
-    this.#frame = frameTree.frame.id;
-    this.#navigation = new Navigation(this.#cdp, this.#frame);
-    const send = (method, parameters) => this.#cdp.send(method, parameters);
-    await Promise.all([
-      send('Page.enable'),
-      send('Page.setLifecycleEventsEnabled', { enabled: true }),
-      send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
-      send('Fetch.enable', { patterns: INTERCEPTED }),
-    ]);
   }
 
   #closeWindow(other) {

@@ -13,14 +13,10 @@ import { parseRequest } from './oneshot.mjs';
 import { BrowserPool } from './pool.mjs';
 
 /** Serve until the input ends (work under way is finished) or `stop()` (it is dropped). */
-export function serve({ input, output, errors, concurrency = 4, guard, pool, ...poolOptions }) {
-  const server = new Server({
-    output,
-    errors,
-    concurrency,
-    guard: guard ?? Guard.fromEnvironment(),
-    pool: pool ?? new BrowserPool(poolOptions),
-  });
+export function serve({ input, output, errors, concurrency = 4, ...poolOptions }) {
+  const guard = Guard.fromEnvironment();
+  const pool = new BrowserPool(guard, poolOptions);
+  const server = new Server({ output, errors, concurrency, guard, pool });
   const lines = createInterface({ input, crlfDelay: Infinity });
   lines.on('line', (line) => line.trim() && server.accept(line));
   lines.once('close', () => server.finish());
@@ -77,13 +73,18 @@ class Server {
     if (this.#ending && this.#active === 0) this.stop();
   }
 
+  /** The place is free again when the tab is closed; who asked need not wait for that. */
   async #answer(line) {
     let id = null;
+    let loan;
     let answer;
     try {
       const request = parseRequest(line);
       id = request.id ?? null;
-      answer = { id, ok: true, result: await this.#read(request) };
+      const url = checkUrl(request.url, this.#guard);
+      loan = await this.#pool.borrowTab();
+      const result = await readArticle(loan.tab, { url, timeoutMs: request.timeout_ms });
+      answer = { id, ok: true, result };
     } catch (error) {
       const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
       if (known !== error) this.#errors.write(`${error.stack}\n`);
@@ -91,11 +92,6 @@ class Server {
     }
     answer.browsers = this.#pool.started;
     this.#output.write(`${JSON.stringify(answer)}\n`);
-  }
-
-  async #read({ url, timeout_ms: timeoutMs }) {
-    const checked = checkUrl(url, this.#guard);
-    const work = (browser) => readArticle(browser, this.#guard, { url: checked, timeoutMs });
-    return this.#pool.use(work);
+    await loan?.giveBack();
   }
 }

@@ -13,6 +13,7 @@ import { chromium } from 'playwright-core';
 import { findBrowser } from '../chromium-path.mjs';
 import { readArticle } from '../src/article.mjs';
 import { launchBrowser } from '../src/browser.mjs';
+import { openTab } from '../src/tab.mjs';
 import { Guard } from '../src/guard.mjs';
 import { BODY, startSite } from './support/site.mjs';
 
@@ -110,7 +111,10 @@ function everyWayOut(base, host, udpHost) {
 
 const inside = async () => ['127.0.0.1'];
 const siteOnly = () => new Guard({ allow: `127.0.0.1:${site.port}`, resolve: inside, ports: [80, 443, canary.port, canary.udpPort] });
-const read = (path, guard) => readArticle(browser, guard, { url: site.url(path), timeoutMs: 10_000 });
+async function read(path, guard) {
+  const tab = await openTab(browser, guard);
+  return readArticle(tab, { url: site.url(path), timeoutMs: 10_000 }).finally(tab.close);
+}
 
 describe('a canary on loopback', { concurrency: 3 }, () => {
   for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
-import { browsersOf, endAll, isRunning, startServer, until } from './support/extractor.mjs';
+import { browsersOf, endAll, isRunning, pagesOf, startServer, until } from './support/extractor.mjs';
 import { startSite } from './support/site.mjs';
 
 let site;
@@ -64,6 +64,29 @@ test('a browser that dies fails what was in flight, and the next article is read
   assert.equal(code, 'fetch_failed');
   assert.match(message, /browser stopped/);
   assert.ok((await server.read(site.url('/article'))).ok);
+  await server.stop();
+});
+
+test('a tab that dies while it waits for its article costs nothing', async () => {
+  const server = startServer();
+  const { pid } = server.process;
+  const before = await server.read(site.url('/article'));
+  await until(() => pagesOf(pid).length === 1, 'only the tab for the next article is open');
+  process.kill(pagesOf(pid)[0], 'SIGKILL');
+  await until(() => pagesOf(pid).length === 0, 'it is gone');
+  const { ok, browsers } = await server.read(site.url('/article'));
+  assert.ok(ok);
+  assert.equal(browsers, before.browsers, 'the browser is still the same');
+  await server.stop();
+});
+
+test('no article finds anything of the one before', async () => {
+  const server = startServer();
+  const texts = [];
+  for (let number = 0; number < 3; number += 1) {
+    texts.push((await server.read(site.url('/remembers'))).result.content_html);
+  }
+  assert.ok(texts.every((text) => text.includes('nothing was here before')), texts.join());
   await server.stop();
 });
 

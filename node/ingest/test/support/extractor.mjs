@@ -74,6 +74,18 @@ export function browsersOf(pid) {
   return below(pid);
 }
 
+/** Pids of those that hold a page. */
+export const pagesOf = (pid) =>
+  browsersOf(pid).filter((child) => commandLine(child).includes('--type=renderer'));
+
+function commandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function parentOf(pid) {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);

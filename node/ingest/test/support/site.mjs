@@ -145,6 +145,16 @@ const PAGES = {
     const { 'user-agent': agent, 'accept-language': language, 'proxy-connection': proxy = 'none' } = request.headers;
     html(article().replace('</article>', `<p>AGENT ${agent} ${language} ${proxy}</p></article>`))(request, response);
   },
+  '/remembers': html(
+    article().replace(
+      '</article>',
+      `<p id="found"></p></article>${script(`
+        const kept = [localStorage.seen, sessionStorage.seen, document.cookie, window.name].filter(Boolean);
+        found.textContent = kept.length ? 'kept ' + kept : 'nothing was here before';
+        localStorage.seen = sessionStorage.seen = window.name = 'yes';
+        document.cookie = 'seen=yes';`)}`,
+    ),
+  ),
   '/cookie': (request, response) => {
     response.setHeader('set-cookie', 'seen=1');
     html(article().replace('</article>', `<p>COOKIE ${request.headers.cookie ?? 'none'}</p></article>`))(request, response);
