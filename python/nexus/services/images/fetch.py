@@ -1,13 +1,11 @@
 """Fetching one image under the egress rules, within bytes and seconds."""
 
-import time
-
 import httpx
 
 from nexus.config import Settings
 from nexus.errors import ApiError, ForbiddenError, InvalidRequestError, TooLargeError
 from nexus.services.egress import EgressError, PrivateTarget, check_url
-from nexus.services.egress_http import pinned_client
+from nexus.services.egress_http import Deadline, pinned_client
 from nexus.services.images.errors import (
     ImageFetchFailedError,
     ImageTimeoutError,
@@ -16,7 +14,7 @@ from nexus.services.images.errors import (
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_REDIRECTS = 3
-_TOTAL_SECONDS = 15.0
+TOTAL_SECONDS = 15.0
 _TIMEOUT = httpx.Timeout(5.0)
 # Identity: a compressed body could be a bomb, and images are compressed already.
 _HEADERS = {"Accept": "image/*", "Accept-Encoding": "identity", "User-Agent": "NexusBot/1.0"}
@@ -37,9 +35,10 @@ def check_image_url(url: str, settings: Settings) -> str:
 
 def fetch_image(url: str, settings: Settings) -> bytes:
     """The body of an image, not yet looked at. Every redirect is checked like the first request."""
-    deadline = time.monotonic() + _TOTAL_SECONDS
+    deadline = Deadline(TOTAL_SECONDS)
     try:
         with (
+            deadline,
             pinned_client(
                 settings,
                 timeout=_TIMEOUT,
@@ -47,16 +46,22 @@ def fetch_image(url: str, settings: Settings) -> bytes:
                 follow_redirects=True,
                 max_redirects=MAX_REDIRECTS,
             ) as client,
-            client.stream("GET", url) as response,
+            client.stream("GET", url, extensions=deadline.extensions()) as response,
         ):
             _check_head(response)
-            return _read(response, deadline)
+            body = _read(response)
     except PrivateTarget as error:
         raise _blocked(error) from None
     except httpx.TimeoutException:
         raise ImageTimeoutError from None
     except (EgressError, httpx.HTTPError, httpx.InvalidURL) as error:
+        if deadline.passed:
+            raise ImageTimeoutError from None
         raise ImageFetchFailedError(str(error)) from error
+    if deadline.passed:
+        # What was cut off may look whole.
+        raise ImageTimeoutError
+    return body
 
 
 def _check_head(response: httpx.Response) -> None:
@@ -72,14 +77,12 @@ def _check_head(response: httpx.Response) -> None:
         raise _too_large()
 
 
-def _read(response: httpx.Response, deadline: float) -> bytes:
+def _read(response: httpx.Response) -> bytes:
     body = bytearray()
     for chunk in response.iter_raw():
         body += chunk
         if len(body) > MAX_BYTES:
             raise _too_large()
-        if time.monotonic() > deadline:
-            raise ImageTimeoutError
     return bytes(body)
 
 
