@@ -14,6 +14,8 @@ from tests.faults.reader import CONTEXT_LENGTH, Reader, name_of
 
 _COLORS = ("yellow", "green", "blue", "pink", "purple")
 _GONE = None
+# As long as a person needs to try something again.
+_PAUSE_SECONDS = 0.2
 
 DISK_FULL = "507 E_STORAGE_FULL"
 EXPECTED_OF_OUTAGES = {"503 E_UNAVAILABLE", DISK_FULL}
@@ -269,6 +271,7 @@ class Visitor:
         name = "no answer" if answer is None else name_of(answer)
         if answer is None or name in EXPECTED_OF_OUTAGES:
             self.unclear.append(Unclear(began, time.time(), f"{method} {path}", name))
+            time.sleep(_PAUSE_SECONDS)
             return None
         self.answered += 1
         if not answer.is_success:
