@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -84,8 +84,23 @@ class Reader:
 
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response | None:
         """One request; None when the connection broke."""
+        return self._asked(lambda: self._client.request(method, path, **options))
+
+    def listen(self, path: str) -> httpx.Response | None:
+        """The beginning of an answer that does not end; None when the connection broke."""
+        return self._asked(lambda: self._beginning(path))
+
+    def _beginning(self, path: str) -> httpx.Response:
+        with self._client.stream("GET", path) as answer:
+            if answer.is_success:
+                next(answer.iter_lines())
+            else:
+                answer.read()
+            return answer
+
+    def _asked(self, ask: Callable[[], httpx.Response]) -> httpx.Response | None:
         try:
-            answer = self._client.request(method, path, **options)
+            answer = ask()
         except httpx.TransportError as error:
             self._count(type(error).__name__)
             return None

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
@@ -102,6 +103,7 @@ class Visitor:
                 self._look_around,
                 self._look_around,
                 self._look_at_picture,
+                self._listen,
                 self._highlight,
                 self._highlight,
                 self._recolour,
@@ -158,6 +160,10 @@ class Visitor:
     def _look_at_picture(self) -> None:
         url = f"{self._picture}/{self._chance.randrange(50)}.png"
         self._ask("GET", "/api/media/image", params={"url": url})
+
+    def _listen(self) -> None:
+        path = "/api/media/events"
+        self._success(f"GET {path}", partial(self._reader.listen, path))
 
     def _highlight(self) -> None:
         # Never the same span twice: a conflict would say nothing.
@@ -265,17 +271,23 @@ class Visitor:
             thing.possible = {state}
 
     def _ask(self, method: str, path: str, **options: Any) -> httpx.Response | None:
+        ask = partial(self._reader.ask, method, path, **options)
+        return self._success(f"{method} {path}", ask)
+
+    def _success(
+        self, asked: str, ask: Callable[[], httpx.Response | None]
+    ) -> httpx.Response | None:
         """The answer, if it is a success. Nothing asked here deserves a refusal."""
         began = time.time()
-        answer = self._reader.ask(method, path, **options)
+        answer = ask()
         name = "no answer" if answer is None else name_of(answer)
         if answer is None or name in EXPECTED_OF_OUTAGES:
-            self.unclear.append(Unclear(began, time.time(), f"{method} {path}", name))
+            self.unclear.append(Unclear(began, time.time(), asked, name))
             time.sleep(_PAUSE_SECONDS)
             return None
         self.answered += 1
         if not answer.is_success:
-            self.problems.append(f"{method} {path}: {name}")
+            self.problems.append(f"{asked}: {name}")
             return None
         return answer
 
