@@ -149,25 +149,27 @@ class Highlighter:
 
     def _write_on(self) -> None:
         while not self._stop.wait(0.25):
-            answer = self._reader.ask("POST", self._path, json=self._span())
+            body = nth_highlight(self._text, self._next, color="yellow")
+            answer = self._reader.ask("POST", self._path, json=body)
             # After a lost answer the same span is tried again: a conflict says it is there.
             if answer is not None and answer.status_code in {201, 409}:
                 if answer.status_code == 201:
                     self.accepted.add(answer.json()["data"]["id"])
                 self._next += 1
 
-    def _span(self) -> dict[str, object]:
-        length = 3 + self._next // (len(self._text) - 200)
-        start = self._next % (len(self._text) - 200)
-        end = start + length
-        return {
-            "start_offset": start,
-            "end_offset": end,
-            "color": "yellow",
-            "exact": self._text[start:end],
-            "prefix": self._text[max(0, start - CONTEXT_LENGTH) : start],
-            "suffix": self._text[end : end + CONTEXT_LENGTH],
-        }
+
+def nth_highlight(text: str, number: int, *, color: str) -> dict[str, object]:
+    """The body of a highlight; no two numbers have the same span, which would be a conflict."""
+    start = number % (len(text) - 200)
+    end = start + 3 + number // (len(text) - 200)
+    return {
+        "start_offset": start,
+        "end_offset": end,
+        "color": color,
+        "exact": text[start:end],
+        "prefix": text[max(0, start - CONTEXT_LENGTH) : start],
+        "suffix": text[end : end + CONTEXT_LENGTH],
+    }
 
 
 def name_of(answer: httpx.Response) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from tests.api.uploads import announcement
-from tests.faults.reader import CONTEXT_LENGTH, Reader, name_of
+from tests.faults.reader import Reader, name_of, nth_highlight
 
 _COLORS = ("yellow", "green", "blue", "pink", "purple")
 _GONE = None
@@ -166,18 +166,9 @@ class Visitor:
         self._success(f"GET {path}", partial(self._reader.listen, path))
 
     def _highlight(self) -> None:
-        # Never the same span twice: a conflict would say nothing.
-        start, self._made = self._made % (len(self._text) - 200), self._made + 1
-        end = start + 3 + self._made // (len(self._text) - 200)
         color = self._chance.choice(_COLORS)
-        body = {
-            "start_offset": start,
-            "end_offset": end,
-            "color": color,
-            "exact": self._text[start:end],
-            "prefix": self._text[max(0, start - CONTEXT_LENGTH) : start],
-            "suffix": self._text[end : end + CONTEXT_LENGTH],
-        }
+        body = nth_highlight(self._text, self._made, color=color)
+        self._made += 1
         made = self._ask("POST", f"/api/fragments/{self._fragment}/highlights", json=body)
         if made is not None:
             path = f"/api/highlights/{made.json()['data']['id']}"
