@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from kombu.exceptions import OperationalError
+from redis import RedisError
 
 from nexus.db.enums import MediaKind
 from nexus.logging import get_logger
@@ -67,7 +68,7 @@ def maybe_enqueue_extraction(
     began = time.monotonic()
     try:
         task.apply_async(args=arguments, kwargs={"request_id": request_id})
-    except (OperationalError, OSError) as error:
+    except (OperationalError, RedisError, OSError) as error:
         logger.warning("enqueue_failed", media_id=str(media_id), error=str(error))
         if time.monotonic() - began > _SLOW_SECONDS:
             _Broker.avoided_until = time.monotonic() + _AVOID_SECONDS
