@@ -22,7 +22,10 @@ _SEED = 7
 _IN_FLIGHT = 60
 _AT_ONCE = 10
 _LOOK_SECONDS = 0.02
-_UNFINISHED = "SELECT count(*) FROM media WHERE processing_status IN ('pending', 'extracting')"
+_UNFINISHED = """
+SELECT count(*) FROM media
+WHERE kind = 'web_article' AND processing_status IN ('pending', 'extracting')
+"""
 
 
 def soak(scene: Scene) -> list[Saved]:
