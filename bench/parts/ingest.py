@@ -4,6 +4,7 @@ import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from bench.bare_load import BareLoader
 from bench.figures import Figure
 from bench.pages import Site, site
 from bench.run import Run
@@ -18,25 +19,58 @@ _TARGET = 6.0
 def measure(bench: Run) -> list[Figure]:
     """Rounds of both, one after the other; the warm one starts cold in each round."""
     rounds = bench.size(3, 1)
-    rates: dict[str, list[float]] = {"serve": [], "oneshot": []}
+    rates: dict[str, list[float]] = {"serve": [], "oneshot": [], "bare": []}
     with site() as pages:
         sizes = {"serve": bench.size(4, 1) * len(pages.names), "oneshot": bench.size(30, 6)}
         for number in range(rounds):
             for mode, count in sizes.items():
                 bench.say(f"ingest: {count} articles, {mode}, round {number + 1} of {rounds}")
                 rates[mode].append(_articles_per_minute(pages, mode, count, mark=f"{mode}{number}"))
-    ratio = statistics.median(
-        serve / oneshot for serve, oneshot in zip(rates["serve"], rates["oneshot"], strict=True)
-    )
+            bench.say(f"ingest: bare loads, round {number + 1} of {rounds}")
+            rates["bare"].append(
+                _bare_loads_per_minute(pages, sizes["serve"], mark=f"bare{number}")
+            )
     median = {mode: statistics.median(values) for mode, values in rates.items()}
-    note = f"{_AT_ONCE} at once, {pages.source}"
     return [
         Figure(
-            "articles per minute, serve / one process each", ratio, "×", at_least=_TARGET, note=note
+            "articles per minute, serve / one process each",
+            _ratio(rates["serve"], rates["oneshot"]),
+            "×",
+            at_least=_TARGET,
+            note=f"{_AT_ONCE} at once, {pages.source}",
+        ),
+        Figure(
+            "bare loads in warm browsers / one process each",
+            _ratio(rates["bare"], rates["oneshot"]),
+            "×",
+            note="no guard, no waiting for scripts, nothing kept: the most there is to gain",
         ),
         Figure("serve", median["serve"], "articles/min"),
         Figure("one process each", median["oneshot"], "articles/min"),
+        Figure("bare loads", median["bare"], "articles/min"),
     ]
+
+
+def _ratio(rates: list[float], base: list[float]) -> float:
+    return statistics.median(rate / slow for rate, slow in zip(rates, base, strict=True))
+
+
+def _bare_loads_per_minute(pages: Site, count: int, *, mark: str) -> float:
+    """As many warm browsers as articles at once, their start included."""
+    urls = pages.urls(count, mark=mark)
+    started = time.perf_counter()
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        list(pool.map(lambda first: _load_bare(urls[first::_AT_ONCE]), range(_AT_ONCE)))
+    return count / (time.perf_counter() - started) * 60
+
+
+def _load_bare(urls: list[str]) -> None:
+    loader = BareLoader()
+    try:
+        for number, url in enumerate(urls):
+            loader.load(url, cold=number == 0)
+    finally:
+        loader.close()
 
 
 def _articles_per_minute(pages: Site, mode: str, count: int, *, mark: str) -> float:

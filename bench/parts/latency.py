@@ -1,52 +1,19 @@
 """From saving an address to the article being ready, against the bare page load + Readability."""
 
-import json
 import statistics
-import subprocess
 import time
 from collections.abc import Callable
-from pathlib import Path
 from uuid import uuid4
 
+from bench.bare_load import BareLoader
 from bench.figures import Figure
 from bench.pages import Site, site
 from bench.run import Run
 from bench.saving import saver
 from bench.stack import nexus_stack, wait_for
 from bench.tree import descendants
-from nexus.config import PROJECT_ROOT
 
 _TARGET = 1.3
-_BARE = Path(__file__).parents[1] / "bare-load.mjs"
-
-
-class BareLoader:
-    """A browser of its own that loads a page and runs Readability in it, and nothing else."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            ["node", str(_BARE)],
-            cwd=PROJECT_ROOT / "node" / "ingest",
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def load(self, url: str, *, cold: bool) -> float:
-        """Seconds; a cold load starts the browser first."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"url": url, "cold": cold}) + "\n")
-        self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
-        if answer["characters"] == 0:
-            raise RuntimeError(f"no article found at {url}")
-        return float(answer["ms"]) / 1000
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(20)
 
 
 def measure(bench: Run) -> list[Figure]:

@@ -11,9 +11,10 @@ from nexus.api.openapi import document_errors, errors
 from nexus.api.routes import health, highlights, images, libraries, me, media, metrics
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
-from nexus.db.session import database_url, get_session_factory
+from nexus.db.session import database_url, get_reading_session_factory, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
+from nexus.http.long_lived import settle_in
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
@@ -25,7 +26,8 @@ _ROUTERS = (me.router, libraries.router, images.router, media.router, highlights
 
 
 @asynccontextmanager
-async def _listening_for_media_events(app: FastAPI) -> AsyncIterator[None]:
+async def _running(app: FastAPI) -> AsyncIterator[None]:
+    settle_in()
     async with app.state.media_events.running():
         yield
 
@@ -37,12 +39,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version="1",
         docs_url=None,
         redoc_url=None,
-        lifespan=_listening_for_media_events,
+        lifespan=_running,
         redirect_slashes=False,
         responses=errors(400, 401, 403, 413, 503, 507),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
+    app.state.reading_session_factory = get_reading_session_factory()
     app.state.known_viewers = KnownViewers()
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
     app.state.image_cache = create_image_cache(settings)

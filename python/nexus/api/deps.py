@@ -1,6 +1,7 @@
 """What routes depend on: a session that commits before the answer leaves, and the viewer."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 import anyio
@@ -28,6 +29,12 @@ _bearer = HTTPBearer(auto_error=False, description="A token of a configured issu
 
 async def get_session(request: Request) -> AsyncIterator[Session]:
     """A session for one request: committed when the route returns, rolled back when it raises."""
+    async with _transaction(request) as session:
+        yield session
+
+
+@asynccontextmanager
+async def _transaction(request: Request) -> AsyncIterator[Session]:
     session: Session = request.app.state.session_factory()
     try:
         yield session
@@ -59,6 +66,19 @@ async def _in_ending_thread(action: Callable[[], None]) -> None:
 SessionDep = Annotated[Session, Depends(get_session, scope="function")]
 
 
+async def get_reading_session(request: Request) -> AsyncIterator[Session]:
+    """A session for a route that changes nothing: no transaction to begin or end."""
+    session: Session = request.app.state.reading_session_factory()
+    try:
+        yield session
+    finally:
+        # Gives the connection back, which asks nothing of the server: no thread is needed.
+        session.close()
+
+
+ReadingSessionDep = Annotated[Session, Depends(get_reading_session, scope="function")]
+
+
 async def get_identity(
     request: Request,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
@@ -77,16 +97,17 @@ async def get_identity(
 IdentityDep = Annotated[Identity, Depends(get_identity)]
 
 
-async def get_viewer(request: Request, session: SessionDep, identity: IdentityDep) -> Viewer:
+async def get_viewer(request: Request, identity: IdentityDep) -> Viewer:
     """The person the bearer token speaks for, made on first sight."""
     known: KnownViewers = request.app.state.known_viewers
     library_id = known.default_library_id(identity.user_id)
     if library_id is not None:
         return Viewer(identity.user_id, identity.email, library_id)
-    return await anyio.to_thread.run_sync(viewer_for, session, identity, known)
+    async with _transaction(request) as session:
+        return await anyio.to_thread.run_sync(viewer_for, session, identity, known)
 
 
-ViewerDep = Annotated[Viewer, Depends(get_viewer, scope="function")]
+ViewerDep = Annotated[Viewer, Depends(get_viewer)]
 
 
 def get_storage(request: Request) -> StorageClient:

@@ -19,6 +19,7 @@ from nexus.errors import UnavailableError
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import success_response
 from nexus.http.error_handlers import install_error_handlers
+from nexus.http.long_lived import settle_in
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.storage.http import storage_router
@@ -67,6 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def _api_client_lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settle_in()
     async with proxy.create_api_client(app.state.settings) as client:
         app.state.api_client = client
         yield

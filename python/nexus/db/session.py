@@ -1,11 +1,14 @@
 """Engine and session factory, one per process."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
+from nexus.db.plans import plan_anew_where_asked
 from nexus.db.pool_check import check_connections
 
 # A statement that runs longer than this is a defect, not patience.
@@ -35,6 +38,7 @@ def create_database_engine(
         },
     )
     check_connections(engine)
+    plan_anew_where_asked(engine)
     return engine
 
 
@@ -54,3 +58,18 @@ def get_engine() -> Engine:
 @lru_cache(maxsize=1)
 def get_session_factory() -> sessionmaker[Session]:
     return sessionmaker(bind=get_engine(), expire_on_commit=False)
+
+
+class ReadingSession(Session):
+    """Each statement stands alone, so a change would be half done: it makes none."""
+
+    def flush(self, objects: Sequence[Any] | None = None) -> None:  # noqa: ARG002
+        if self.new or self.dirty or self.deleted:
+            raise RuntimeError("a route that reads tried to write")
+
+
+@lru_cache(maxsize=1)
+def get_reading_session_factory() -> sessionmaker[ReadingSession]:
+    """Sessions on the same connections, without a transaction around their statements."""
+    engine = get_engine().execution_options(isolation_level="AUTOCOMMIT")
+    return sessionmaker(bind=engine, class_=ReadingSession, expire_on_commit=False)

@@ -1,5 +1,7 @@
 """What a reader can do with an item, as one pure function."""
 
+from functools import lru_cache
+
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.schemas.media import Capabilities
 
@@ -9,6 +11,8 @@ _READABLE = frozenset(
 _PLAYED_ELSEWHERE = frozenset({MediaKind.VIDEO, MediaKind.PODCAST_EPISODE})
 
 
+# There are few combinations, and a list asks for every item.
+@lru_cache(maxsize=256)
 def derive_capabilities(
     *,
     kind: MediaKind,

@@ -52,7 +52,8 @@ def list_fragment_highlights(
 ) -> HighlightList:
     """The viewer's highlights of one text, notes included, in one query."""
     names = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
-    rows = session.execute(_OF_FRAGMENT, names).all()
+    # Columns need none of what the session does for entities.
+    rows = session.connection().execute(_OF_FRAGMENT, names).all()
     if not rows:
         require_readable_fragment(session, viewer, fragment_id=fragment_id)
     return _highlight_list(rows)

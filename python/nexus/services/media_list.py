@@ -11,13 +11,12 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
+    Row,
     Select,
     Subquery,
     Uuid,
     bindparam,
     exists,
-    func,
-    or_,
     select,
     tuple_,
     union_all,
@@ -26,24 +25,23 @@ from sqlalchemy.orm import Session, aliased
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Library, LibraryMedia, Media, Membership
+from nexus.db.plans import PLAN_ANEW
 from nexus.schemas.media import MediaList
 from nexus.services.libraries import require_member
 from nexus.services.media_read import LIST_COLUMNS, VIEWER_ID, media_page
 from nexus.services.pagination import decode_cursor
 from nexus.services.viewer import Viewer
 
-Rows = Select[*tuple[Any, ...]]
+Rows = Sequence[Row[*tuple[Any, ...]]]
 Shelf = BindParameter[UUID]
 
-# A plan kept for all libraries would suit the average one, and read a large one whole.
-_PLAN_ANEW = func.set_config("plan_cache_mode", "force_custom_plan", True)
-_ROWS = bindparam("rows", type_=Integer())
+# Written into the statement: of a number it does not know the planner expects a tenth of the table.
+_ROWS = bindparam("rows", type_=Integer(), literal_execute=True)
 
 
-class _Shape(NamedTuple):
+class _Wanted(NamedTuple):
     """What makes one list statement differ from another; each is built once."""
 
-    shelves: int
     goes_on: bool
     by_kind: bool
     by_status: bool
@@ -64,46 +62,59 @@ def list_media(
     values |= {"kind": kind, "status": status}
     if cursor is not None:
         values["moment"], values["last_id"] = decode_cursor(cursor, (datetime, UUID))
-    shelves = _shelves(session, viewer, library_id)
-    if not shelves:
-        return MediaList(media=[], next_cursor=None)
-    values |= {f"shelf_{number}": shelf for number, shelf in enumerate(shelves)}
-    shape = _Shape(len(shelves), cursor is not None, kind is not None, status is not None)
-    return media_page(session.execute(_statement(shape), values).all(), limit=limit)
+    wanted = _Wanted(cursor is not None, kind is not None, status is not None)
+    if library_id is not None:
+        require_member(session, viewer, library_id=library_id)
+        rows = _rows(session, wanted, [library_id], values)
+    else:
+        rows = _rows_of_all(session, viewer, wanted, values)
+    return media_page(rows, limit=limit)
 
 
-def _shelves(session: Session, viewer: Viewer, library_id: UUID | None) -> Sequence[UUID]:
-    """The libraries to look into; from here on this transaction keeps no plans."""
-    if library_id is None:
-        return [row[0] for row in session.execute(_OWN_SHELVES, {"viewer_id": viewer.user_id})]
-    require_member(session, viewer, library_id=library_id)
-    session.execute(select(_PLAN_ANEW))
-    return [library_id]
+def _rows_of_all(
+    session: Session, viewer: Viewer, wanted: "_Wanted", values: dict[str, Any]
+) -> Rows:
+    """Who shares no library has everything in their own, and the rows of that one say so."""
+    rows = _rows(session, wanted, [viewer.default_library_id], values)
+    if rows and not rows[0].shares:
+        return rows
+    shelves = session.scalars(_SHARED, {"viewer_id": viewer.user_id}).all()
+    return _rows(session, wanted, [viewer.default_library_id, *shelves], values)
 
 
-def _own_shelves() -> Rows:
-    """The viewer's private libraries hold nothing that their default library does not."""
+def _rows(
+    session: Session, wanted: "_Wanted", shelves: Sequence[UUID], values: dict[str, Any]
+) -> Rows:
+    values = values | {f"shelf_{number}": shelf for number, shelf in enumerate(shelves)}
+    return session.connection().execute(_statement(wanted, len(shelves)), values).all()
+
+
+def _shared() -> Select[UUID]:
+    """Libraries with other people in them; the viewer's private ones hold nothing of their own."""
     others = aliased(Membership)
-    shared = exists().where(others.library_id == Library.id, others.user_id != VIEWER_ID)
     return (
-        select(Library.id, _PLAN_ANEW)
+        select(Library.id)
         .join(Membership, Membership.library_id == Library.id)
-        .where(Membership.user_id == VIEWER_ID, or_(Library.is_default, shared))
+        .where(
+            Membership.user_id == VIEWER_ID,
+            ~Library.is_default,
+            exists().where(others.library_id == Library.id, others.user_id != VIEWER_ID),
+        )
     )
 
 
-_OWN_SHELVES = _own_shelves()
+_SHARED = _shared()
 
 
 @lru_cache(maxsize=64)
-def _statement(shape: _Shape) -> Rows:
+def _statement(wanted: _Wanted, shelf_count: int) -> Select[*tuple[Any, ...]]:
     """One page from each library, merged.
 
     Each library is asked for by its id, not by a join: only so does the planner know how large it
     is, and reads a page of it in order instead of sorting the whole of it.
     """
-    shelves = [bindparam(f"shelf_{number}", type_=Uuid()) for number in range(shape.shelves)]
-    pages = [_page(shape, shelf, shelves) for shelf in shelves]
+    shelves = [bindparam(f"shelf_{number}", type_=Uuid()) for number in range(shelf_count)]
+    pages = [_page(wanted, shelf, shelves) for shelf in shelves]
     merged = union_all(*(select(page.c.media_id, page.c.created_at) for page in pages)).subquery()
     # Merged before the rows themselves are fetched, so that only one page of them is.
     page = (
@@ -112,41 +123,50 @@ def _statement(shape: _Shape) -> Rows:
         .limit(_ROWS)
         .subquery()
     )
+    # One library in its order has one good plan, whatever its size.
+    plain = shelf_count == 1 and not wanted.by_kind and not wanted.by_status
     return (
-        select(*LIST_COLUMNS, page.c.created_at)
+        select(
+            *LIST_COLUMNS,
+            page.c.created_at.label("listed_at"),
+            exists(_SHARED).label("shares"),
+        )
         .join(page, page.c.media_id == Media.id)
         .order_by(page.c.created_at.desc(), page.c.media_id.desc())
+        .execution_options(**({} if plain else PLAN_ANEW))
     )
 
 
-def _page(shape: _Shape, shelf: Shelf, shelves: Sequence[Shelf]) -> Subquery:
+def _page(wanted: _Wanted, shelf: Shelf, shelves: Sequence[Shelf]) -> Subquery:
     query = (
         select(LibraryMedia.media_id, LibraryMedia.created_at)
-        .where(LibraryMedia.library_id == shelf, *_wanted(shape))
+        .where(LibraryMedia.library_id == shelf, *_conditions(wanted))
         .order_by(LibraryMedia.created_at.desc(), LibraryMedia.media_id.desc())
         .limit(_ROWS)
     )
-    if shape.by_kind or shape.by_status:
+    if wanted.by_kind or wanted.by_status:
         query = query.join(Media, Media.id == LibraryMedia.media_id)
     others = [other for other in shelves if other is not shelf]
     return (query.where(~_came_earlier(others)) if others else query).subquery()
 
 
-def _wanted(shape: _Shape) -> list[ColumnElement[bool]]:
-    wanted: list[ColumnElement[bool]] = []
-    if shape.goes_on:
+def _conditions(wanted: _Wanted) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.goes_on:
         position = (
             bindparam("moment", type_=DateTime(timezone=True)),
             bindparam("last_id", type_=Uuid()),
         )
-        wanted.append(tuple_(LibraryMedia.created_at, LibraryMedia.media_id) < tuple_(*position))
-    if shape.by_kind:
-        wanted.append(Media.kind == bindparam("kind", type_=Media.kind.type))
-    if shape.by_status:
-        wanted.append(
+        conditions.append(
+            tuple_(LibraryMedia.created_at, LibraryMedia.media_id) < tuple_(*position)
+        )
+    if wanted.by_kind:
+        conditions.append(Media.kind == bindparam("kind", type_=Media.kind.type))
+    if wanted.by_status:
+        conditions.append(
             Media.processing_status == bindparam("status", type_=Media.processing_status.type)
         )
-    return wanted
+    return conditions
 
 
 def _came_earlier(others: Sequence[Shelf]) -> ColumnElement[bool]:

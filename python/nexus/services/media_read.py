@@ -33,8 +33,8 @@ _HIGHLIGHT_COUNT = (
 )
 LIST_COLUMNS = (
     *(getattr(Media, name) for name in _FIELDS),
-    exists().where(MediaFile.media_id == Media.id),
-    _HIGHLIGHT_COUNT,
+    exists().where(MediaFile.media_id == Media.id).label("has_file"),
+    _HIGHLIGHT_COUNT.label("highlight_count"),
 )
 """All that a list says of an item, its file and the viewer's highlights included."""
 
@@ -68,27 +68,27 @@ def get_file_url(
 
 
 def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaList:
-    """A page of rows of `LIST_COLUMNS` followed by the moment they are sorted by, newest first.
+    """A page of rows of `LIST_COLUMNS` and the moment `listed_at`, the newest first.
 
     A row more than the limit says that there is another page.
     """
     page = [_list_item(row) for row in rows[:limit]]
     last = page[-1] if len(rows) > limit else None
-    next_cursor = encode_cursor((rows[limit - 1][-1], last["id"])) if last else None
+    next_cursor = encode_cursor((rows[limit - 1].listed_at, last["id"])) if last else None
     return MediaList.model_validate({"media": page, "next_cursor": next_cursor})
 
 
 def _list_item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
-    has_file, highlight_count, _ = row[len(_FIELDS) :]
-    capabilities = derive_capabilities(
+    fields["capabilities"] = derive_capabilities(
         kind=fields["kind"],
         status=fields["processing_status"],
         last_error_code=fields["last_error_code"],
-        has_file=has_file,
+        has_file=row.has_file,
         has_playback_url=fields["external_playback_url"] is not None,
     )
-    return {**fields, "capabilities": capabilities, "highlight_count": highlight_count}
+    fields["highlight_count"] = row.highlight_count
+    return fields
 
 
 def _media_out(media: Media, *, has_file: bool, duplicate: bool = False) -> MediaOut:

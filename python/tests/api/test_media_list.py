@@ -1,6 +1,9 @@
 """GET /media: order, pages, filters, shared libraries, and what it costs the database."""
 
 import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -173,6 +176,22 @@ def test_out_of_the_default_library_but_still_shared(nexus: LiveNexus, session: 
         assert everything(api, library_id=viewer.default_library_id) == []
 
 
+@contextmanager
+def list_statements() -> Iterator[list[tuple[str, Any]]]:
+    """The statements that look into libraries."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_c: Any, _cur: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if "library_media" in statement:
+            statements.append((statement, parameters))
+
+    event.listen(get_engine(), "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(get_engine(), "before_cursor_execute", note)
+
+
 def test_a_page_never_costs_the_whole_library(session: Session) -> None:
     # Many small libraries around the large ones: the average says nothing about these.
     for _ in range(60):
@@ -185,40 +204,58 @@ def test_a_page_never_costs_the_whole_library(session: Session) -> None:
     fill(session, friend, 2000, library_id=shared.id, **wide)
     session.execute(text("ANALYZE media, library_media, memberships, libraries"))
     session.commit()
-    statements: list[tuple[str, Any]] = []
-
-    def note(_c: Any, _cur: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if "library_media" in statement:
-            statements.append((statement, parameters))
-
-    event.listen(get_engine(), "before_cursor_execute", note)
-    try:
-        # Often enough for the statement to be prepared and, if it could, its plan to be kept.
-        for _ in range(15):
-            list_media(session, viewer, cursor=None, limit=50)
-        statements.clear()
+    # Often enough for the statement to be prepared and, if it could, its plan to be kept.
+    for _ in range(15):
+        list_media(session, viewer, cursor=None, limit=50)
+    with list_statements() as statements:
         page = list_media(session, viewer, cursor=None, limit=50)
         list_media(session, viewer, cursor=page.next_cursor, limit=50)
         in_one = list_media(session, viewer, cursor=None, limit=50, library_id=shared.id)
-    finally:
-        event.remove(get_engine(), "before_cursor_execute", note)
     assert len(page.media) == len(in_one.media) == 50
-    assert len(statements) == 3
+    # All: the viewer's own library, whose rows tell of another, then both. One: that one.
+    assert len(statements) == 5
     connection = session.connection().connection.driver_connection
     assert connection is not None
-    kept = connection.execute(
-        "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements "
-        "WHERE statement LIKE 'SELECT media.id%library_media%'"
-    ).fetchone()
-    assert kept[0] == 0 < kept[1]
     for statement, parameters in statements:
         explain = f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}"
-        plan = connection.execute(explain, parameters).fetchone()[0][0]["Plan"]
-        for node in _nodes(plan):
-            scanned = node.get("Relation Name") if node["Node Type"] == "Seq Scan" else None
-            assert scanned not in {"media", "library_media"}, json.dumps(plan, indent=1)
-            rows = node["Actual Rows"] * node["Actual Loops"]
-            assert rows < 1000, json.dumps(plan, indent=1)
+        _check_plan(connection.execute(explain, parameters).fetchone()[0][0]["Plan"])
+    kept = connection.execute(
+        "SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT media.id%'"
+    ).fetchall()
+    assert kept, "statements are prepared"
+    assert not any("UNION" in text for (text,) in kept), "but only those of one library"
+
+
+def test_the_kept_plan_of_one_library_suits_all_sizes(session: Session) -> None:
+    for _ in range(60):
+        fill(session, make_user(session), 3)
+    viewer = make_user(session)
+    fill(session, viewer, 4000, requested_url="https://example.org/" + "a" * 800)
+    session.execute(text("ANALYZE media, library_media, memberships, libraries"))
+    with list_statements() as statements:
+        list_media(session, viewer, cursor=None, limit=50)
+    [(statement, values)] = statements
+    names = list(values)
+    numbered = re.sub(r"%\((\w+)\)s", lambda found: f"${names.index(found[1]) + 1}", statement)
+    connection = session.connection().connection.driver_connection
+    assert connection is not None
+    connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+    connection.execute(f"PREPARE one_library AS {numbered}")
+    given = ", ".join(f"'{values[name]}'" for name in names)
+    explain = f"EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE one_library({given})"
+    plan = connection.execute(explain).fetchone()[0][0]["Plan"]
+    connection.execute("DEALLOCATE one_library")
+    assert plan["Actual Rows"] == 51
+    _check_plan(plan)
+
+
+def _check_plan(plan: dict[str, Any]) -> None:
+    """Indexes only, and a page of rows, not the library."""
+    for node in _nodes(plan):
+        scanned = node.get("Relation Name") if node["Node Type"] == "Seq Scan" else None
+        assert scanned not in {"media", "library_media"}, json.dumps(plan, indent=1)
+        rows = node["Actual Rows"] * node["Actual Loops"]
+        assert rows < 1000, json.dumps(plan, indent=1)
 
 
 def _nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:

@@ -5,7 +5,14 @@ from uuid import UUID
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, ViewerDep
+from nexus.api.deps import (
+    DEFAULT_PAGE,
+    CursorParam,
+    LimitParam,
+    ReadingSessionDep,
+    SessionDep,
+    ViewerDep,
+)
 from nexus.api.openapi import errors
 from nexus.http.envelope import Envelope, no_content, success_response
 from nexus.schemas.highlights import (
@@ -42,7 +49,9 @@ def create_highlight(
     response_model=Envelope[HighlightList],
     responses=errors(404),
 )
-def list_fragment_highlights(fragment_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def list_fragment_highlights(
+    fragment_id: UUID, session: ReadingSessionDep, viewer: ViewerDep
+) -> Response:
     result = highlight_read.list_fragment_highlights(session, viewer, fragment_id=fragment_id)
     return success_response(result)
 
@@ -50,14 +59,16 @@ def list_fragment_highlights(fragment_id: UUID, session: SessionDep, viewer: Vie
 @router.get(
     "/media/{media_id}/highlights", response_model=Envelope[HighlightList], responses=errors(404)
 )
-def list_media_highlights(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def list_media_highlights(
+    media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep
+) -> Response:
     result = highlight_read.list_media_highlights(session, viewer, media_id=media_id)
     return success_response(result)
 
 
 @router.get("/highlights", response_model=Envelope[HighlightOfMediaList])
 def list_all_highlights(
-    session: SessionDep,
+    session: ReadingSessionDep,
     viewer: ViewerDep,
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
@@ -69,7 +80,7 @@ def list_all_highlights(
 @router.get(
     "/highlights/{highlight_id}", response_model=Envelope[HighlightOut], responses=errors(404)
 )
-def get_highlight(highlight_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def get_highlight(highlight_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     result = highlight_read.get_highlight(session, viewer, highlight_id=highlight_id)
     return success_response(result)
 

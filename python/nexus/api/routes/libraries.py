@@ -5,7 +5,14 @@ from uuid import UUID
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, ViewerDep
+from nexus.api.deps import (
+    DEFAULT_PAGE,
+    CursorParam,
+    LimitParam,
+    ReadingSessionDep,
+    SessionDep,
+    ViewerDep,
+)
 from nexus.api.openapi import errors
 from nexus.http.envelope import Envelope, no_content, success_response
 from nexus.schemas.libraries import (
@@ -23,7 +30,7 @@ router = APIRouter(prefix="/libraries", tags=["libraries"])
 
 @router.get("", response_model=Envelope[LibraryList])
 def list_libraries(
-    session: SessionDep,
+    session: ReadingSessionDep,
     viewer: ViewerDep,
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
@@ -38,7 +45,7 @@ def create_library(body: LibraryNameRequest, session: SessionDep, viewer: Viewer
 
 
 @router.get("/{library_id}", response_model=Envelope[LibraryOut], responses=errors(404))
-def get_library(library_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def get_library(library_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(libraries.get_library(session, viewer, library_id=library_id))
 
 
@@ -59,7 +66,7 @@ def delete_library(library_id: UUID, session: SessionDep, viewer: ViewerDep) -> 
 @router.get("/{library_id}/media", response_model=Envelope[MediaList], responses=errors(404))
 def list_library_media(
     library_id: UUID,
-    session: SessionDep,
+    session: ReadingSessionDep,
     viewer: ViewerDep,
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,

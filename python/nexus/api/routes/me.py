@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import SessionDep, ViewerDep
+from nexus.api.deps import ReadingSessionDep, ViewerDep
 from nexus.http.envelope import Envelope, success_response
 from nexus.schemas.users import MeOut
 from nexus.services import users
@@ -12,5 +12,5 @@ router = APIRouter(tags=["me"])
 
 
 @router.get("/me", response_model=Envelope[MeOut])
-def get_me(session: SessionDep, viewer: ViewerDep) -> Response:
+def get_me(session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(users.get_me(session, viewer))

@@ -5,7 +5,15 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
-from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, SessionDep, StorageDep, ViewerDep
+from nexus.api.deps import (
+    DEFAULT_PAGE,
+    CursorParam,
+    LimitParam,
+    ReadingSessionDep,
+    SessionDep,
+    StorageDep,
+    ViewerDep,
+)
 from nexus.api.openapi import errors
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
@@ -43,7 +51,7 @@ router = APIRouter(prefix="/media", tags=["media"])
 
 @router.get("", response_model=Envelope[MediaList], responses=errors(404))
 def list_media(
-    session: SessionDep,
+    session: ReadingSessionDep,
     viewer: ViewerDep,
     kind: MediaKind | None = None,
     status: ProcessingStatus | None = None,
@@ -124,7 +132,7 @@ async def stream_events(request: Request, viewer: ViewerDep) -> Response:
 
 
 @router.get("/{media_id}", response_model=Envelope[MediaOut], responses=errors(404))
-def get_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def get_media(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(media_read.get_media(session, viewer, media_id=media_id))
 
 
@@ -135,13 +143,13 @@ def delete_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Resp
 
 
 @router.get("/{media_id}/fragments", response_model=Envelope[FragmentList], responses=errors(404))
-def list_fragments(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+def list_fragments(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(media_read.list_fragments(session, viewer, media_id=media_id))
 
 
 @router.get("/{media_id}/file", response_model=Envelope[FileUrlOut], responses=errors(404))
 def get_file(
-    media_id: UUID, session: SessionDep, viewer: ViewerDep, storage: StorageDep
+    media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep, storage: StorageDep
 ) -> Response:
     return success_response(media_read.get_file_url(session, viewer, storage, media_id=media_id))
 

@@ -1,0 +1,26 @@
+"""Statements whose plan depends on whom they are asked for.
+
+A statement that is run often is prepared, and after a while planned once for all values. That suits
+the average library, and reads a large one whole. A statement marked with `PLAN_ANEW` is planned for
+the values it is given.
+"""
+
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+_OPTION = "nexus_plan_anew"
+PLAN_ANEW = {_OPTION: True}
+"""For `execution_options` of a statement."""
+
+
+def plan_anew_where_asked(engine: Engine) -> None:
+    event.listen(engine, "do_execute", _execute)
+
+
+def _execute(cursor: Any, statement: str, parameters: Any, context: Any) -> bool:
+    """True when the statement was run here."""
+    if not context.execution_options.get(_OPTION):
+        return False
+    cursor.execute(statement, parameters, prepare=False)
+    return True
