@@ -24,8 +24,8 @@ lint: setup-dev ## Formatting, lint and types
 bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one part
 	@.venv/bin/python -m bench $(if $(ONLY),--only $(ONLY))
 
-faults: setup-dev web ## Fault injection on the real stack
-	@cd python && ../.venv/bin/python -m tests.faults.run
+faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults so named
+	@PYTHONPATH=python .venv/bin/python -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
 
 pictures: setup-dev web ## Take the pictures in the README anew
 	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures

@@ -59,6 +59,10 @@ def create_celery() -> Celery:
                 "options": {"expires": 60.0},
             },
             "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
+            "delete-orphaned-files": {
+                "task": "nexus.delete_orphaned_files",
+                "schedule": 24 * 3600.0,
+            },
             "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
             "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
             "forget-deleted-highlights": {

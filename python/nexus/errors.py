@@ -8,7 +8,8 @@
     ├── ConflictError            409  E_INVALID_STATE, E_EMAIL_TAKEN, …
     ├── TooLargeError            413  E_REQUEST_TOO_LARGE, E_FILE_TOO_LARGE, …
     ├── RateLimitedError         429  E_RATE_LIMITED, with Retry-After
-    └── UnavailableError         503  E_UNAVAILABLE
+    ├── UnavailableError         503  E_UNAVAILABLE
+    └── StorageFullError         507  E_STORAGE_FULL
 
 Services raise these; only `nexus.http.error_handlers` turns them into responses. A "not found"
 never says whether the thing exists: the message is the same for "not there" and "not yours".
@@ -85,3 +86,14 @@ class UnavailableError(ApiError):
         self, message: str = "Nexus cannot reach its database right now. Try again in a moment."
     ) -> None:
         super().__init__("E_UNAVAILABLE", message, status=503, headers={"Retry-After": "5"})
+
+
+class StorageFullError(ApiError):
+    def __init__(self) -> None:
+        super().__init__(
+            "E_STORAGE_FULL",
+            "The server's disk is full, so this was not kept. Ask the person who runs this server "
+            "to make room, then try again.",
+            status=507,
+            headers={"Retry-After": "60"},
+        )

@@ -30,23 +30,35 @@ def extractor_for(kind: MediaKind, extract: Extract) -> Iterator[None]:
 
 def queued_ingests() -> dict[str, str | None]:
     """The items waiting in the queue, each with the request id it carries."""
-    url = get_settings().redis_url
-    assert url is not None
-    with redis.Redis.from_url(url) as client:
-        waiting = client.lrange(INGEST_QUEUE, 0, -1)
-    found = {}
-    for message in waiting:
+    return dict(_waiting())
+
+
+def queued_ids() -> list[str]:
+    """The items waiting in the queue, the last that came first, each as often as it is there."""
+    return [media_id for media_id, _ in _waiting()]
+
+
+def _waiting() -> list[tuple[str, str | None]]:
+    with redis_of_tests() as client:
+        messages = client.lrange(INGEST_QUEUE, 0, -1)
+    found = []
+    for message in messages:
         args, kwargs, _ = json.loads(base64.b64decode(json.loads(message)["body"]))
-        found[args[0]] = kwargs.get("request_id")
+        found.append((args[0], kwargs.get("request_id")))
     return found
 
 
 def forget_queued() -> None:
     """Empty the queue, so that a worker finds only what its own test puts there."""
+    with redis_of_tests() as client:
+        client.delete(INGEST_QUEUE)
+
+
+def redis_of_tests() -> redis.Redis:
+    """The Redis of the tests, to be closed."""
     url = get_settings().redis_url
     assert url is not None
-    with redis.Redis.from_url(url) as client:
-        client.delete(INGEST_QUEUE)
+    return redis.Redis.from_url(url)
 
 
 @contextmanager

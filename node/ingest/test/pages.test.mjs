@@ -118,6 +118,9 @@ describe('pages that are not', { concurrency: 4 }, () => {
     ['/popup-forms', 'fetch_failed', /keeps opening windows/],
     ['/blob', 'fetch_failed', /not a web page/],
     ['/large', 'fetch_failed', /too large/],
+    ['/endless', 'fetch_failed', /too large/],
+    ['/bomb', 'fetch_failed', /too large/],
+    ['/more-than-announced', 'readability_failed', /no article text found/],
     ['/nodes', 'readability_failed', /too large/],
     ['/deep', 'readability_failed', /too deeply/],
     ['/deep-script', 'fetch_failed', /crashed/],
@@ -132,7 +135,7 @@ describe('pages that are not', { concurrency: 4 }, () => {
     });
   }
 
-  for (const path of ['/hang', '/drip', '/loop', '/alerts']) {
+  for (const path of ['/hang', '/drip', '/loop', '/alerts', '/less-than-announced']) {
     test(`${path} runs into its time limit, and no later`, async () => {
       const start = Date.now();
       const { code } = await read(path, 1_500);
@@ -142,7 +145,7 @@ describe('pages that are not', { concurrency: 4 }, () => {
   }
 
   // Which limit comes first, size or time, depends on how fast the machine lays out so many lines.
-  for (const path of ['/endless', '/bomb']) {
+  for (const path of ['/endless-lines', '/bomb-lines']) {
     test(`${path} is given up`, async () => {
       assert.match((await read(path, 10_000)).message, /too large|too long/);
     });

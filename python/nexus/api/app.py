@@ -48,7 +48,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         lifespan=_running,
         redirect_slashes=False,
-        responses=errors(400, 401, 403, 413, 503),
+        responses=errors(400, 401, 403, 413, 503, 507),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()

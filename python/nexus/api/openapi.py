@@ -21,6 +21,7 @@ _MEANINGS = {
     502: "Another site did not deliver",
     504: "Another site took too long",
     503: "A part of Nexus cannot be reached",
+    507: "The disk is full",
 }
 
 

@@ -36,7 +36,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=_api_client_lifespan,
-        responses=errors(400, 401, 403, 413, 503),
+        responses=errors(400, 401, 403, 413, 503, 507),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from psycopg.errors import DiskFull
 from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
@@ -11,10 +12,17 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from nexus.errors import ApiError, InvalidRequestError, NotFoundError, UnavailableError
+from nexus.disk import is_disk_full
+from nexus.errors import (
+    ApiError,
+    InvalidRequestError,
+    NotFoundError,
+    StorageFullError,
+    UnavailableError,
+)
 from nexus.http.envelope import error_response
 from nexus.logging import get_logger
-from nexus.storage.errors import StorageError
+from nexus.storage.errors import StorageError, StorageFull
 
 logger = get_logger(__name__)
 
@@ -39,6 +47,7 @@ def install_error_handlers(app: FastAPI) -> None:
     for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(unreachable, _answer(_from_database))
     app.add_exception_handler(StorageError, _answer(_from_storage))
+    app.add_exception_handler(OSError, _answer(_from_system))
     # The framework answers these outside all middleware; ours answers first, so that a 500 too
     # has its request id and security headers.
     app.add_exception_handler(Exception, _answer(_from_unexpected))
@@ -108,12 +117,25 @@ def _from_http(error: HTTPException) -> ApiError:
 
 
 def _from_database(error: Exception) -> ApiError:
-    logger.error("database_unreachable", error=str(error).splitlines()[0])
+    reason = str(error).splitlines()[0]
+    if isinstance(getattr(error, "orig", None), DiskFull):
+        logger.error("disk_full", error=reason)
+        return StorageFullError()
+    logger.error("database_unreachable", error=reason)
     return UnavailableError()
+
+
+def _from_system(error: OSError) -> ApiError:
+    if is_disk_full(error):
+        logger.error("disk_full", error=str(error))
+        return StorageFullError()
+    return _from_unexpected(error)
 
 
 def _from_storage(error: Exception) -> ApiError:
     logger.error("storage_failed", error=str(error))
+    if isinstance(error, StorageFull):
+        return StorageFullError()
     return UnavailableError("The file store cannot be used right now. Try again in a moment.")
 
 

@@ -1,6 +1,8 @@
 """What is asked of database and Redis when somebody reads the metrics."""
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Iterator, Sequence
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -13,11 +15,18 @@ from sqlalchemy.orm import Session, sessionmaker
 from nexus.broker import redis_client
 from nexus.config import Settings
 from nexus.metrics.ingest import KEY, ingest_metrics
-from nexus.services.media_counts import MediaCount, count_media, longest_untouched_seconds
+from nexus.services.media_counts import (
+    MediaCount,
+    count_finished,
+    count_unfinished,
+    longest_untouched_seconds,
+)
 
 # Celery's names: `nexus.celery` is not imported, which would open the broker's application.
 _QUEUES = ("ingest", "default")
 _STATEMENT_TIMEOUT = "5s"
+# Counting what is finished takes longer the more there is, and nobody's alarm hangs on it.
+REMEMBER_SECONDS = 60.0
 
 
 class InstallationCollector(Collector):
@@ -26,6 +35,8 @@ class InstallationCollector(Collector):
     def __init__(self, settings: Settings, session_factory: sessionmaker[Session]) -> None:
         self._settings = settings
         self._session_factory = session_factory
+        self._finished: Sequence[MediaCount] = []
+        self._counted_at = -math.inf
 
     def describe(self) -> list[Metric]:
         """Nothing: registering must not ask anybody anything."""
@@ -46,7 +57,7 @@ class InstallationCollector(Collector):
     def _from_database(self) -> list[Metric]:
         with self._session_factory() as session:
             session.execute(text(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT}'"))
-            counts = count_media(session)
+            counts = [*count_unfinished(session), *self._count_finished(session)]
             untouched = longest_untouched_seconds(session)
         return [
             *_states([count for count in counts if count.status != "failed"]),
@@ -57,6 +68,12 @@ class InstallationCollector(Collector):
                 value=untouched,
             ),
         ]
+
+    def _count_finished(self, session: Session) -> Sequence[MediaCount]:
+        if time.monotonic() - self._counted_at >= REMEMBER_SECONDS:
+            self._finished = count_finished(session)
+            self._counted_at = time.monotonic()
+        return self._finished
 
     def _from_redis(self) -> list[Metric]:
         if self._settings.redis_url is None:

@@ -1,5 +1,8 @@
 """HTTP that can reach nothing but what the egress rules allow."""
 
+import contextlib
+import socket
+import threading
 from typing import Any
 
 import httpx
@@ -33,6 +36,44 @@ class PinnedTransport(httpx.BaseTransport):
 
     def close(self) -> None:
         self._inner.close()
+
+
+class Deadline:
+    """Ends a request at a moment, however its bytes come.
+
+    A timeout starts anew with every byte, so a site that trickles, in the head of its answer
+    already, would never meet one. Here the connection itself is shut down.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._connection: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._shut_down)
+        self._timer.daemon = True
+        self.passed = False
+
+    def __enter__(self) -> "Deadline":
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def extensions(self) -> dict[str, Any]:
+        """What a request needs to be subject to it."""
+        return {"trace": self._note_connection}
+
+    def _note_connection(self, event: str, info: dict[str, Any]) -> None:
+        # The socket is another one after the handshake.
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._connection = info["return_value"].get_extra_info("socket")
+            if self.passed:
+                self._shut_down()
+
+    def _shut_down(self) -> None:
+        self.passed = True
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
 
 
 def _pinned(request: httpx.Request, target: Target, address: str) -> httpx.Request:

@@ -10,7 +10,7 @@ from nexus.db.migrate import is_current
 from nexus.errors import UnavailableError
 from nexus.logging import get_logger
 from nexus.storage import get_storage_client
-from nexus.storage.errors import StorageError
+from nexus.storage.errors import StorageError, StorageFull
 
 logger = get_logger(__name__)
 
@@ -46,6 +46,9 @@ def _broker(settings: Settings) -> str | None:
 def _storage(settings: Settings) -> str | None:
     try:
         get_storage_client(settings).check()
+    except StorageFull as error:
+        logger.warning("storage_not_ready", error=str(error))
+        return "The disk of the file store is full."
     except StorageError as error:
         logger.warning("storage_not_ready", error=str(error))
         return "The file store cannot be used."

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
@@ -23,10 +23,19 @@ class MediaCount:
     count: int
 
 
-def count_media(session: Session) -> Sequence[MediaCount]:
-    """Items by kind, state and reason of failure."""
+def count_unfinished(session: Session) -> Sequence[MediaCount]:
+    """Items that wait or are being read, by kind and state. An index knows them."""
+    return _count(session, Media.processing_status.in_(_UNFINISHED))
+
+
+def count_finished(session: Session) -> Sequence[MediaCount]:
+    """All other items, by kind, state and reason of failure. Looks at every one of them."""
+    return _count(session, Media.processing_status.not_in(_UNFINISHED))
+
+
+def _count(session: Session, condition: ColumnElement[bool]) -> Sequence[MediaCount]:
     columns = (Media.kind, Media.processing_status, Media.last_error_code)
-    rows = session.execute(select(*columns, func.count()).group_by(*columns))
+    rows = session.execute(select(*columns, func.count()).where(condition).group_by(*columns))
     return [MediaCount(kind.value, status.value, code, count) for kind, status, code, count in rows]
 
 

@@ -28,6 +28,8 @@ logger = get_logger(__name__)
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
 FORGOTTEN_AFTER = timedelta(seconds=30)
+# Messages of items saved at about the same time reach the queue in any order.
+_QUEUE_DISORDER = timedelta(seconds=10)
 _MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
@@ -140,11 +142,18 @@ def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False
     return _reset(session, media)
 
 
-def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
+def take_forgotten(
+    session: Session, *, kinds: Sequence[MediaKind], next_in_turn: UUID | None, limit: int
+) -> list[Media]:
     """Pending items that nobody took for a while, to be enqueued again.
 
-    They are touched, so that another sweeper leaves them alone for as long again.
+    They are touched, so that another sweeper leaves them alone for as long again: that is when
+    an item was last enqueued. Whatever came after `next_in_turn`, the item whose message a worker
+    will take next, is not forgotten but still waiting.
     """
+    turn = select(Media.updated_at - _QUEUE_DISORDER).where(Media.id == next_in_turn)
+    # Without such a row its time is null, which `least` passes over.
+    since = func.least(func.clock_timestamp() - FORGOTTEN_AFTER, turn.scalar_subquery())
     forgotten = session.scalars(
         select(Media)
         .where(
@@ -152,7 +161,7 @@ def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) 
             Media.kind.in_(kinds),
             # Nothing can be read before its bytes have come.
             or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
-            Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
+            Media.updated_at < since,
         )
         .order_by(Media.updated_at)
         .limit(limit)

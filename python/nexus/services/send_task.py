@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from kombu.exceptions import OperationalError
+from redis import RedisError
 
 from nexus.logging import get_logger
 
@@ -25,7 +26,7 @@ def try_to_send(task: Any, *args: str, **kwargs: str | None) -> bool:
     began = time.monotonic()
     try:
         task.apply_async(args=args, kwargs=kwargs)
-    except (OperationalError, OSError) as error:
+    except (OperationalError, RedisError, OSError) as error:
         logger.warning("enqueue_failed", task=task.name, arguments=args, error=str(error))
         if time.monotonic() - began > _SLOW_SECONDS:
             _Broker.avoided_until = time.monotonic() + _AVOID_SECONDS

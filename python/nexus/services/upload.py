@@ -1,7 +1,5 @@
 """Uploads: announce, send the bytes to storage, confirm."""
 
-import hashlib
-from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 from pathlib import PurePosixPath
@@ -20,17 +18,16 @@ from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_after_commit
 from nexus.services.file_kinds import (
     FILE_KINDS,
-    HEAD_BYTES,
     FileKind,
     awaits_upload,
     check_announced_file,
     file_kind,
-    has_right_magic,
 )
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_access import find_readable, require_creator
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.titles import placeholder_title
+from nexus.services.upload_check import Announced, CheckedFile, check_file
 from nexus.services.upload_keep import keep_upload
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
@@ -85,6 +82,7 @@ def confirm_upload(
     A file that is not what was announced ends the item as failed, with the reason; that is an
     outcome, not an error of this call.
     """
+    checked = _check_stored(session, viewer, storage, media_id=media_id)
     media = _lock_own(session, viewer, media_id=media_id)
     if media.id != media_id:
         return _outcome(media, duplicate=True)
@@ -94,15 +92,16 @@ def confirm_upload(
     ):
         raise _not_waiting()
     if upload is not None:
-        problem = _problem(storage, upload, file_kind(media.kind.value))
-        if problem is not None:
+        if checked is None or checked.announced != Announced.by(upload):
+            raise ConflictError("E_INVALID_STATE", "The upload was begun anew. Finish that one.")
+        if checked.sha256 is None:
+            problem = checked.problem or ""
             media_lifecycle.mark_failed(
                 session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem
             )
             delete_stored_file(session, upload.storage_path)
             return _outcome(media)
-        sha256 = _sha256(storage.open_stream(upload.storage_path))
-        media = keep_upload(session, media, upload, sha256=sha256)
+        media = keep_upload(session, media, upload, sha256=checked.sha256)
     outcome = _outcome(media, duplicate=media.id != media_id)
     if media.processing_status is ProcessingStatus.PENDING:
         enqueue_after_commit(
@@ -138,6 +137,22 @@ def fail_abandoned_uploads(session: Session) -> int:
         media_lifecycle.mark_failed(session, media.id, FailureStage.UPLOAD, UPLOAD_FAILED, message)
         delete_stored_file(session, _path(media.id, file_kind(media.kind.value)))
     return len(abandoned)
+
+
+def _check_stored(
+    session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
+) -> CheckedFile | None:
+    """Look at the bytes of the viewer's own upload; None when no upload is announced."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    require_creator(session, media_id=media.id, user_id=viewer.user_id)
+    upload = session.get(PendingUpload, media_id)
+    if upload is None:
+        return None
+    announced, kind = Announced.by(upload), file_kind(media.kind.value)
+    # Nothing was written yet. Reading a large file takes a while, and must hold neither a
+    # transaction nor a connection; afterwards everything is looked at again, under a lock.
+    session.rollback()
+    return check_file(storage, announced, kind)
 
 
 def _lock_own(session: Session, viewer: Viewer, *, media_id: UUID) -> Media:
@@ -192,20 +207,6 @@ def _sign(
     )
 
 
-def _problem(storage: StorageClient, upload: PendingUpload, kind: FileKind) -> str | None:
-    """Why the stored bytes are not the announced file, or None."""
-    stored = storage.stat(upload.storage_path)
-    if stored is None:
-        return "The file did not arrive. Upload it again."
-    if stored.size_bytes != upload.size_bytes:
-        return (
-            f"Only {stored.size_bytes} of {upload.size_bytes} bytes arrived. Upload the file again."
-        )
-    if not has_right_magic(kind, storage.read_range(upload.storage_path, 0, HEAD_BYTES)):
-        return f"This is no {kind.name} file, whatever its name says. Choose another file."
-    return None
-
-
 def _outcome(media: Media, *, duplicate: bool = False) -> IngestOut:
     return IngestOut(
         media_id=media.id,
@@ -217,10 +218,3 @@ def _outcome(media: Media, *, duplicate: bool = False) -> IngestOut:
 
 def _path(media_id: UUID, kind: FileKind) -> str:
     return object_path(media_id, kind.extension, prefix=get_settings().storage_prefix)
-
-
-def _sha256(chunks: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    for chunk in chunks:
-        digest.update(chunk)
-    return digest.hexdigest()

@@ -10,6 +10,7 @@ StorageError
 ├── SignatureInvalid        the signed URL is not one this installation made
 ├── SignatureExpired        it was, but its time is over
 └── StorageUnavailable      the disk or the service fails; trying later may help
+    ├── StorageFull             there is no room: an operator must make some
     └── StorageMisconfigured    trying later will not help: an operator must act
 """
 
@@ -52,6 +53,10 @@ class SignatureExpired(StorageError):
 
 class StorageUnavailable(StorageError):
     """The disk or the storage service fails right now."""
+
+
+class StorageFull(StorageUnavailable):
+    """The disk has no room left."""
 
 
 class StorageMisconfigured(StorageUnavailable):

@@ -14,13 +14,14 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from nexus.config import Settings
-from nexus.errors import ApiError
+from nexus.errors import ApiError, StorageFullError
 from nexus.storage.errors import (
     ObjectExists,
     ObjectNotFound,
     SignatureExpired,
     SignatureInvalid,
     StorageError,
+    StorageFull,
     UploadIncomplete,
     UploadTooLarge,
 )
@@ -200,6 +201,8 @@ def _query(request: Request) -> str:
 def _api_errors() -> Iterator[None]:
     try:
         yield
+    except StorageFull as error:
+        raise StorageFullError from error
     except StorageError as error:
         status, code, message = _API_ERRORS.get(type(error), _UNAVAILABLE)
         raise ApiError(code, message, status=status) from error

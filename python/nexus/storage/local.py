@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nexus.config import Settings
+from nexus.disk import is_disk_full
 from nexus.storage.errors import (
     ObjectExists,
     ObjectNotFound,
+    StorageFull,
     StorageMisconfigured,
     StorageUnavailable,
     UploadIncomplete,
@@ -200,4 +202,6 @@ def _disk_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if is_disk_full(error):
+            raise StorageFull("the disk of the storage folder is full") from error
         raise StorageUnavailable(f"the storage folder failed: {error.strerror}") from error

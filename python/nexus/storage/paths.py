@@ -17,8 +17,12 @@ def object_path(media_id: UUID, ext: str, *, prefix: str) -> str:
     """`{prefix}media/{media_id}/original.{ext}`; the prefix is `settings.storage_prefix`."""
     if not _EXTENSION.fullmatch(ext):
         raise InvalidPath(f"not a file extension: {ext!r}")
-    folders = "/".join([*split_prefix(prefix), "media", str(media_id)])
-    return f"{folders}/original.{ext}"
+    return f"{media_folder(prefix=prefix)}/{media_id}/original.{ext}"
+
+
+def media_folder(*, prefix: str) -> str:
+    """The folder with a folder for each item."""
+    return "/".join([*split_prefix(prefix), "media"])
 
 
 def split_path(path: str) -> tuple[str, ...]:

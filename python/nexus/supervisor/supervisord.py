@@ -56,7 +56,7 @@ class Supervisord:
     def start(self, environment: dict[str, str], *, folder: Path) -> None:
         """Start supervisord with no program running yet; `folder` is where programs run."""
         conf = write_conf(self._layout, self._programs, folder)
-        command = [sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(conf)]
+        command = [sys.executable, "-m", "nexus.supervisor.daemon", "-n", "-c", str(conf)]
         with self._layout.log_of("supervisord-errors").open("wb") as errors:
             self._process = subprocess.Popen(
                 bound_command(command, parent=os.getpid()),

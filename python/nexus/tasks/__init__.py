@@ -1,6 +1,7 @@
 """Celery tasks. Importing this package registers all of them."""
 
 from nexus.tasks.housekeeping import (
+    delete_orphaned_files,
     fail_abandoned_uploads,
     forget_deleted_highlights,
     purge_expired_sessions,
@@ -12,6 +13,7 @@ from nexus.tasks.measure_images import measure_images
 from nexus.tasks.sweep import sweep
 
 __all__ = [
+    "delete_orphaned_files",
     "fail_abandoned_uploads",
     "forget_deleted_highlights",
     "ingest_media",

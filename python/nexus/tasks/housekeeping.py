@@ -4,6 +4,7 @@ from nexus.bff.sessions import delete_expired_sessions
 from nexus.celery import celery_app
 from nexus.config import get_settings
 from nexus.services.highlight_undo import forget_deleted_highlights as forget_deleted
+from nexus.services.stored_files import delete_orphaned_files as delete_orphaned
 from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
 from nexus.storage import get_storage_client
 from nexus.storage.cleanup import remove_abandoned_uploads, remove_old_test_runs
@@ -29,6 +30,13 @@ def forget_deleted_highlights() -> int:
     """Let go of highlights whose deletion can no longer be undone."""
     with task_session() as session:
         return forget_deleted(session)
+
+
+@celery_app.task(name="nexus.delete_orphaned_files")  # type: ignore[untyped-decorator]
+def delete_orphaned_files() -> int:
+    """Delete stored files whose item is gone."""
+    with task_session() as session:
+        return delete_orphaned(session, get_storage_client(get_settings()))
 
 
 @celery_app.task(name="nexus.tidy_storage")  # type: ignore[untyped-decorator]

@@ -17,6 +17,7 @@ from nexus.services.extractors import (
     ExtractionError,
     TransientExtractionError,
 )
+from nexus.services.lease import RENEW_SECONDS, lease_kept_alive
 from nexus.tasks.session import task_session
 
 logger = get_logger(__name__)
@@ -79,7 +80,11 @@ def _claim(media_id: UUID, *, without_extractor: bool) -> int | None:
 
 
 def _extract(media_id: UUID, attempt: int) -> None:
-    AVAILABLE_EXTRACTORS[_kind(media_id)](media_id)
+    kept_alive = lease_kept_alive(
+        task_session, media_id=media_id, attempt=attempt, every_seconds=RENEW_SECONDS
+    )
+    with kept_alive:
+        AVAILABLE_EXTRACTORS[_kind(media_id)](media_id)
     with task_session() as session:
         media_lifecycle.mark_ready_for_reading(session, media_id, attempt=attempt)
 

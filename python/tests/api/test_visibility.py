@@ -14,12 +14,16 @@ import httpx
 import pytest
 from sqlalchemy.orm import Session
 
+from nexus.config import get_settings
 from nexus.db.enums import HighlightColor, MembershipRole
 from nexus.db.models import Annotation, Highlight, MediaFile
 from nexus.services.viewer import Viewer
+from nexus.storage.paths import object_path
 from tests.api.openapi_routes import Route, all_routes
+from tests.api.uploads import PDF
 from tests.factories import make_article, make_library, make_user
 from tests.live import LiveNexus
+from tests.media_states import store_bytes
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,8 @@ def make_world(session: Session) -> World:
     )
     session.add(highlight)
     session.flush()
-    path = f"media/{fragment.media_id}/original.pdf"
+    path = object_path(fragment.media_id, "pdf", prefix=get_settings().storage_prefix)
+    store_bytes(path, PDF)
     session.add_all(
         [
             Annotation(highlight_id=highlight.id, user_id=owner.user_id, body="Note"),
@@ -59,7 +64,7 @@ def make_world(session: Session) -> World:
                 media_id=fragment.media_id,
                 storage_path=path,
                 content_type="application/pdf",
-                size_bytes=1000,
+                size_bytes=len(PDF),
             ),
         ]
     )
@@ -123,7 +128,7 @@ DONE_BEFORE = {
     "POST /highlights/{highlight_id}/restore": ("DELETE", "/highlights/{highlight_id}"),
 }
 # Allowed, and answered by something outside that is not there.
-OUTSIDE = {"GET /media/image": 502, "GET /media/{media_id}/file": 503}
+OUTSIDE = {"GET /media/image": 502}
 
 ROUTES = all_routes()
 WITH_ID = [route for route in ROUTES if route.path_parameters]

@@ -1,5 +1,7 @@
 """`nexus backup` and `nexus restore` as an operator runs them, on the embedded database."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,9 @@ from nexus.backup.archive import Manifest, opened_archive
 from nexus.backup.create import create_backup
 from tests.backup.installations import fill, new_installation
 from tests.cli.conftest import Run
+
+# The account without rights that every system has.
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -42,6 +47,22 @@ def test_to_an_empty_machine_and_back(
     assert (data_dir / "secrets.json").exists()
     assert nexus_command("restore", str(again), "--force").returncode == 0
     assert not (data_dir / "postgres" / "data" / "postmaster.pid").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nobody is privileged here anyway")
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not installed")
+def test_without_privileges(nexus_command: Run, archive: Path, data_dir: Path) -> None:
+    home = data_dir.parent
+    given, again = home / "given.tar", home / "again.tar"
+    shutil.copy(archive, given)
+    for path in (home, given):
+        os.chown(path, NOBODY, NOBODY)
+    restored = nexus_command("restore", str(given), account=NOBODY)
+    assert restored.returncode == 0, restored.stderr
+    done = nexus_command("backup", str(again), account=NOBODY)
+    assert done.returncode == 0, done.stderr
+    assert manifest(again).rows == manifest(archive).rows
+    assert {path.stat().st_uid for path in home.rglob("*")} == {NOBODY}
 
 
 @pytest.mark.parametrize(

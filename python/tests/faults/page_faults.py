@@ -31,9 +31,10 @@ def poison(scene: Scene) -> list[Saved]:
     alone, _ = _seconds_to_read(scene, "alone", [])
     poisonous = [scene.site.poison(victim, f"{scene.name}/page") for victim in _VICTIMS]
     beside, saved = _seconds_to_read(scene, "beside", poisonous)
-    delay = max(0.0, beside - alone)
-    scene.note(f"neighbours delayed by {delay:.1f} s")
-    scene.check(delay <= ARTICLE_SECONDS, f"neighbours had to wait {delay:.0f} s")
+    # The first of the neighbours against the first, the second against the second, and so on.
+    delay = max(late - usual for late, usual in zip(beside, alone, strict=True))
+    scene.note(f"no neighbour delayed by more than {max(0.0, delay):.1f} s")
+    scene.check(delay <= ARTICLE_SECONDS, f"a neighbour had to wait {delay:.0f} s")
     # The page that kills its worker is tried anew each time its lease has run out.
     scene.afterwards.append(lambda: _check_kills(scene, poisonous))
     return saved
@@ -46,10 +47,13 @@ def _check_kills(scene: Scene, poisonous: list[str]) -> None:
     scene.check(max(kills) <= _MAX_ATTEMPTS, f"too many attempts: {kills}")
 
 
-def _seconds_to_read(scene: Scene, part: str, poisonous: list[str]) -> tuple[float, list[Saved]]:
-    """How long the neighbours take, and everything that was saved."""
-    began = time.monotonic()
+def _seconds_to_read(
+    scene: Scene, part: str, poisonous: list[str]
+) -> tuple[list[float], list[Saved]]:
+    """After how long each neighbour could be read, in that order; and everything that was saved."""
+    began = time.time()
     bad = scene.reader.save_all(poisonous)
     neighbours = scene.save(scene.articles // 2, part=part)
     scene.wait_ready(neighbours, len(neighbours))
-    return time.monotonic() - began, bad + neighbours
+    ready = sorted(row.changed_at or began for row in look(scene.stack, neighbours))
+    return [at - began for at in ready], bad + neighbours

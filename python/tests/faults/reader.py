@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -84,12 +84,27 @@ class Reader:
 
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response | None:
         """One request; None when the connection broke."""
+        return self._asked(lambda: self._client.request(method, path, **options))
+
+    def listen(self, path: str) -> httpx.Response | None:
+        """The beginning of an answer that does not end; None when the connection broke."""
+        return self._asked(lambda: self._beginning(path))
+
+    def _beginning(self, path: str) -> httpx.Response:
+        with self._client.stream("GET", path) as answer:
+            if answer.is_success:
+                next(answer.iter_lines())
+            else:
+                answer.read()
+            return answer
+
+    def _asked(self, ask: Callable[[], httpx.Response]) -> httpx.Response | None:
         try:
-            answer = self._client.request(method, path, **options)
+            answer = ask()
         except httpx.TransportError as error:
             self._count(type(error).__name__)
             return None
-        self._count(_name(answer))
+        self._count(name_of(answer))
         return answer
 
     def _count(self, name: str) -> None:
@@ -134,28 +149,31 @@ class Highlighter:
 
     def _write_on(self) -> None:
         while not self._stop.wait(0.25):
-            answer = self._reader.ask("POST", self._path, json=self._span())
+            body = nth_highlight(self._text, self._next, color="yellow")
+            answer = self._reader.ask("POST", self._path, json=body)
             # After a lost answer the same span is tried again: a conflict says it is there.
             if answer is not None and answer.status_code in {201, 409}:
                 if answer.status_code == 201:
                     self.accepted.add(answer.json()["data"]["id"])
                 self._next += 1
 
-    def _span(self) -> dict[str, object]:
-        length = 3 + self._next // (len(self._text) - 200)
-        start = self._next % (len(self._text) - 200)
-        end = start + length
-        return {
-            "start_offset": start,
-            "end_offset": end,
-            "color": "yellow",
-            "exact": self._text[start:end],
-            "prefix": self._text[max(0, start - CONTEXT_LENGTH) : start],
-            "suffix": self._text[end : end + CONTEXT_LENGTH],
-        }
+
+def nth_highlight(text: str, number: int, *, color: str) -> dict[str, object]:
+    """The body of a highlight; no two numbers have the same span, which would be a conflict."""
+    start = number % (len(text) - 200)
+    end = start + 3 + number // (len(text) - 200)
+    return {
+        "start_offset": start,
+        "end_offset": end,
+        "color": color,
+        "exact": text[start:end],
+        "prefix": text[max(0, start - CONTEXT_LENGTH) : start],
+        "suffix": text[end : end + CONTEXT_LENGTH],
+    }
 
 
-def _name(answer: httpx.Response) -> str:
+def name_of(answer: httpx.Response) -> str:
+    """An answer in a word or two: "202", "503 E_UNAVAILABLE"."""
     if answer.is_success:
         return str(answer.status_code)
     try:

@@ -1,6 +1,8 @@
 """A web site on loopback: articles, slow ones, and pages that kill whatever reads them."""
 
 import contextlib
+import hashlib
+import io
 import re
 import signal
 import threading
@@ -10,12 +12,15 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import psutil
+from PIL import Image
 
 _SENTENCE = (
     "The harbour keeper writes down the height of the water every hour, and the ink of one year "
     "is the forecast of the next. "
 )
 # /wait-MILLISECONDS/anything, /kills-browser/anything, /kills-node/…, /kills-worker/…
+# /picture/anything.png: a picture of its own for each address
+_PICTURE = re.compile(r"^/picture/(?P<name>[\w/-]+)\.png$")
 _PATH = re.compile(r"^/(?:wait-(?P<wait>\d+)|kills-(?P<victim>\w+))/(?P<name>[\w/-]+)$")
 
 
@@ -55,6 +60,9 @@ class Site:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                if picture := _PICTURE.match(self.path):
+                    self._send("image/png", _picture(picture["name"]))
+                    return
                 match = _PATH.match(self.path)
                 if match is None:
                     self.send_error(404)
@@ -71,9 +79,11 @@ class Site:
                     site.kills[self.path] += _kill(match["victim"], self.client_address[1])
                     return
                 time.sleep(int(match["wait"]) / 1000)
-                body = _article(match["name"]).encode()
+                self._send("text/html; charset=utf-8", _article(match["name"]).encode())
+
+            def _send(self, content_type: str, body: bytes) -> None:
                 self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Type", content_type)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -90,6 +100,13 @@ def _article(name: str) -> str:
         f"<!doctype html><html><head><title>Report {name}</title></head>"
         f"<body><article><h1>Report {name}</h1>{paragraphs}</article></body></html>"
     )
+
+
+def _picture(name: str) -> bytes:
+    color = hashlib.sha256(name.encode()).digest()[:3]
+    buffer = io.BytesIO()
+    Image.new("RGB", (32, 32), (color[0], color[1], color[2])).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def _kill(victim: str, port: int) -> int:

@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import psycopg
 import redis
+from bench.tree import memory as tree_memory
 from supervisor.xmlrpc import SupervisorTransport
 
 from nexus.config import PROJECT_ROOT
@@ -36,13 +37,14 @@ _STOP_SECONDS = 90.0
 _ORPHAN_GRACE_SECONDS = 15.0
 
 INGEST_QUEUE = "ingest"
+DATA = "data"
 
 
 class Stack:
     """One running Nexus."""
 
     def __init__(self, root: Path) -> None:
-        self.layout = Layout(root / "data")
+        self.layout = Layout(root / DATA)
         self.port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self._output = root / "output.log"
@@ -129,11 +131,19 @@ class Stack:
     def wait_restarted(self, name: str, was: int) -> None:
         """Return when a part that had that process has another one, and answers."""
         answers = {
-            "api": lambda: http_problem("127.0.0.1", self.port) is None,
+            "api": lambda: self._front_problem() is None,
+            "bff": lambda: self._front_problem() is None,
             "redis": self.layout.redis.is_ready,
             "postgres": self.layout.postgres.is_ready,
         }
         wait_until(lambda: self.pid(name) != was and answers[name](), 60.0, f"{name} is back")
+
+    def wait_all_answer(self) -> None:
+        """Return when the front door says that database, broker and storage are there."""
+        wait_until(lambda: self._front_problem() is None, 60.0, "everything answers")
+
+    def _front_problem(self) -> str | None:
+        return http_problem("127.0.0.1", self.port)
 
     def kill_worker(self) -> None:
         """SIGKILL to the worker and all its pool at once, as the kernel does without memory."""
@@ -152,6 +162,15 @@ class Stack:
 
     def browsers(self) -> list[psutil.Process]:
         return [browser for node in self.nodes() for browser in _children(node)]
+
+    def backends(self) -> list[psutil.Process]:
+        """The processes below Postgres' first one: connections and its own helpers."""
+        return _children(psutil.Process(self.pid("postgres")))
+
+    def memory(self) -> int:
+        """Bytes of all our processes; what they share counts once."""
+        assert self._process is not None
+        return tree_memory(self._process.pid)
 
     def command(self, method: str, *arguments: object) -> Any:
         """One call to the process manager."""
@@ -194,9 +213,12 @@ class Stack:
     @contextlib.contextmanager
     def database(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
         """A connection in one transaction, committed when the block ends."""
-        url = self.layout.postgres.url().replace("+psycopg", "", 1)
-        with psycopg.connect(url, connect_timeout=5) as connection:
+        with psycopg.connect(self.database_url(), connect_timeout=5) as connection:
             yield connection
+
+    def database_url(self) -> str:
+        """Where Postgres is, as its own clients read it."""
+        return self.layout.postgres.url().replace("+psycopg", "", 1)
 
     def rows(self, query: str, *arguments: object) -> list[tuple[Any, ...]]:
         with self.database() as connection:
@@ -245,9 +267,13 @@ class Stack:
 @contextlib.contextmanager
 def running_stack(*, logs: Path | None = None) -> Iterator[Stack]:
     """A stack in a temporary folder, stopped and removed with the block; `logs` keeps its logs."""
-    root = Path(tempfile.mkdtemp(prefix="nexus-faults-"))
-    # Postgres drops root's privileges and must still reach its folder.
-    root.chmod(0o711)
+    with temporary_folder() as root, running_in(root, logs=logs) as stack:
+        yield stack
+
+
+@contextlib.contextmanager
+def running_in(root: Path, *, logs: Path | None = None) -> Iterator[Stack]:
+    """A stack in that folder, stopped with the block."""
     stack = Stack(root)
     try:
         stack.start()
@@ -257,6 +283,17 @@ def running_stack(*, logs: Path | None = None) -> Iterator[Stack]:
             stack.stop()
         if logs is not None:
             shutil.copytree(stack.layout.logs, logs, dirs_exist_ok=True)
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that goes with the block."""
+    root = Path(tempfile.mkdtemp(prefix="nexus-faults-"))
+    # Postgres drops root's privileges and must still reach its folder.
+    root.chmod(0o711)
+    try:
+        yield root
+    finally:
         shutil.rmtree(root, ignore_errors=True)
 
 

@@ -1,4 +1,7 @@
-"""The short form of `make faults`: the real stack, a handful of pages, three faults at once."""
+"""The short form of `make faults`: the real stack and a handful of pages.
+
+Three faults at once; a short soak; a full disk.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -6,13 +9,25 @@ from dataclasses import replace
 
 import pytest
 
+from tests.faults.disk import small_disk, why_no_small_disk
+from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Row, look, settle
 from tests.faults.reader import Highlighter, Reader, Saved
+from tests.faults.scene import Scene
 from tests.faults.site import Site
-from tests.faults.stack import Stack, running_stack, wait_until
+from tests.faults.soak import soak_with
+from tests.faults.stack import (
+    DATA,
+    Stack,
+    running_in,
+    running_stack,
+    temporary_folder,
+    wait_until,
+)
 
 LEASE_SECONDS = 31
 ARTICLES = 6
+NO_SMALL_DISK = why_no_small_disk()
 READY = Row(
     id="1",
     url="http://site/1",
@@ -68,6 +83,39 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
     assert_a_loss_would_be_seen(stack, reader, saved)
     reader.close()
     assert stack.stop() == (0, [])
+
+
+def test_a_short_soak(stack: Stack, site: Site) -> None:
+    reader = Reader(stack.origin)
+    scene = Scene(stack, site, reader, "short-soak")
+    saved = soak_with(scene, articles=60, requests=120, kills=10)
+    assert_all_is_well(scene, saved)
+    reader.close()
+    assert stack.stop() == (0, [])
+
+
+@pytest.mark.skipif(bool(NO_SMALL_DISK), reason=str(NO_SMALL_DISK))
+def test_a_full_disk(site: Site) -> None:
+    with temporary_folder() as root, small_disk(root / DATA, mib=MIB_OF_DISK) as disk:
+        with running_in(root) as stack:
+            reader = Reader(stack.origin)
+            scene = Scene(stack, site, reader, "short-disk", ARTICLES)
+            saved = disk_full(scene, disk, seconds=5)
+            assert_all_is_well(scene, saved)
+            reader.close()
+            assert stack.stop() == (0, [])
+        assert damage(stack.layout.postgres.data) == []
+
+
+def assert_all_is_well(scene: Scene, saved: Sequence[Saved]) -> None:
+    """Nothing lost, nothing twice, nothing left over, once leases have run out."""
+    scene.stack.age_unfinished(LEASE_SECONDS)
+    outcome = settle(scene.stack, scene.reader, saved, last_fault=time.time())
+    for look_again in scene.afterwards:
+        look_again()
+    assert (outcome.lost, outcome.duplicated, outcome.problems) == ([], [], [])
+    assert scene.problems == []
+    assert scene.stack.orphans() == []
 
 
 def assert_a_loss_would_be_seen(stack: Stack, reader: Reader, saved: Sequence[Saved]) -> None:

@@ -1,5 +1,6 @@
 """What goes wrong on our side: told in the envelope, logged without secrets."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,13 +8,15 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from psycopg.errors import DiskFull
 from sqlalchemy import create_engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import sessionmaker
 
 from nexus.api.app import create_app as create_api
 from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
+from nexus.storage.errors import StorageFull
 from tests.bff.test_headers import assert_secure
 from tests.live import free_port, serving
 
@@ -62,6 +65,32 @@ def test_unexpected_error(
     assert line["request_id"] == error["request_id"]
     if name == "bff":
         assert_secure(answer)
+
+
+FULL_DISKS: dict[str, Exception] = {
+    "database": OperationalError("INSERT", {}, DiskFull("could not extend file")),
+    "storage": StorageFull("the disk of the storage folder is full"),
+    "cache": OSError(errno.ENOSPC, "No space left on device"),
+    "quota": OSError(errno.EDQUOT, "Disk quota exceeded"),
+}
+
+
+@pytest.mark.parametrize("where", FULL_DISKS)
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_full_disk_is_told_in_words(name: str, where: str) -> None:
+    app = MAKERS[name](get_settings())
+
+    def fail() -> None:
+        raise FULL_DISKS[where]
+
+    app.add_api_route("/auth/fail", fail)
+    app.router.routes.insert(0, app.router.routes.pop())
+    port = free_port()
+    with serving(app, host="127.0.0.1", port=port):
+        headers = {"X-Nexus-Internal": "test-internal-secret"}
+        answer = httpx.get(f"http://127.0.0.1:{port}/auth/fail", headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (507, "E_STORAGE_FULL")
+    assert "make room" in answer.json()["error"]["message"]
 
 
 def test_database_away(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
-from nexus.metrics import ingest
+from nexus.metrics import ingest, installation
 from tests.bff.test_api_tokens import create, with_token
 from tests.factories import make_media, make_user
 from tests.live import LiveNexus, live_nexus
@@ -100,7 +100,10 @@ def test_counting_never_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     ingest.record_attempt("stored", seconds=1)
 
 
-def test_states_and_queue_depth(nexus: LiveNexus, session: Session) -> None:
+def test_states_and_queue_depth(
+    nexus: LiveNexus, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installation, "REMEMBER_SECONDS", 0.0)
     before = read(nexus)
     person = make_user(session)
     states = [
@@ -129,6 +132,19 @@ def test_states_and_queue_depth(nexus: LiveNexus, session: Session) -> None:
         assert value(after, name, **labels) - value(before, name, **labels) == 1
     assert value(after, "nexus_media_longest_untouched_seconds") > 0
     assert value(after, "nexus_up", part="database") == value(after, "nexus_api_up") == 1
+
+
+def test_what_is_finished_is_counted_now_and_then_what_is_not_always(session: Session) -> None:
+    ready = ("nexus_media", {"kind": "web_article", "status": "ready"})
+    pending = ("nexus_media", {"kind": "web_article", "status": "pending"})
+    person = make_user(session)
+    with live_nexus() as nexus:
+        before = read(nexus)
+        for status in (ProcessingStatus.READY, ProcessingStatus.PENDING):
+            make_media(session, person, processing_status=status)
+        after = read(nexus)
+    assert value(after, ready[0], **ready[1]) == value(before, ready[0], **ready[1])
+    assert value(after, pending[0], **pending[1]) == value(before, pending[0], **pending[1]) + 1
 
 
 def test_a_part_that_is_away_leaves_the_rest() -> None:

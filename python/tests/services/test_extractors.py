@@ -8,10 +8,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import redis
 from sqlalchemy.orm import Session
 
 from nexus.celery import celery_app
 from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.embedded.redis import EmbeddedRedis, broker_url
+from nexus.embedded.running import running
 from nexus.services.extractors import can_extract, maybe_enqueue_extraction
 from nexus.services.send_task import _Broker
 from tests.factories import make_user
@@ -56,6 +59,19 @@ def test_an_unreachable_broker_is_no_error_and_no_wait(absent: str, tmp_path: Pa
         began = time.monotonic()
         assert maybe_enqueue_extraction(MediaKind.VIDEO, uuid4(), None) is False
         assert time.monotonic() - began < 2
+
+
+def test_a_broker_that_takes_nothing_is_no_error(tmp_path: Path) -> None:
+    """Out of room: what Redis says without memory, and without a disk to write to."""
+    with (
+        running(EmbeddedRedis(tmp_path / "redis", durable=False)) as server,
+        extractor_for(MediaKind.VIDEO, lambda _: None),
+        broker_at(broker_url(server.url)),
+    ):
+        assert maybe_enqueue_extraction(MediaKind.VIDEO, uuid4(), None) is True
+        with redis.Redis.from_url(server.url) as client:
+            client.config_set("maxmemory", 1)
+        assert maybe_enqueue_extraction(MediaKind.VIDEO, uuid4(), None) is False
 
 
 def test_a_broker_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from nexus.services.extractors import ExtractionError, TransientExtractionError
 from nexus.tasks.ingest import backoff_seconds, ingest_media
 from nexus.tasks.session import task_session
 from tests.factories import make_user
+from tests.live import wait_for
 from tests.media_states import media_in, row
 from tests.queues import extractor_for
 
@@ -184,6 +185,23 @@ def test_a_worker_that_lost_its_item_does_not_finish_it(session: Session) -> Non
         ingest_media.apply(args=[str(media_id)]).get()
     after = row(media_id)
     assert (after["processing_status"], after["processing_attempts"]) == (S.EXTRACTING, 2)
+
+
+def test_the_lease_is_renewed_while_an_extractor_works(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nexus.tasks.ingest.RENEW_SECONDS", 0.05)
+    leases: list[Any] = []
+
+    def extract(media_id: UUID) -> None:
+        leases.append(row(media_id)["lease_expires_at"])
+        wait_for(lambda: row(media_id)["lease_expires_at"] > leases[0])
+
+    media_id = _pending(session)
+    with extractor_for(MediaKind.VIDEO, extract):
+        ingest_media.apply(args=[str(media_id)]).get()
+    assert leases
+    assert row(media_id)["processing_status"] == S.READY_FOR_READING
 
 
 def test_logs_carry_the_request_id(session: Session) -> None:

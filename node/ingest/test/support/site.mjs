@@ -35,20 +35,27 @@ const repeat = (ms) => (_request, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-function endless(_request, response) {
+const endless = (text, start = '') => (_request, response) => {
   response.setHeader('content-type', 'text/html');
-  const chunk = Buffer.alloc(256 * 1024, '<p>endless ');
+  response.write(`<!doctype html>${start}`);
+  const chunk = Buffer.alloc(256 * 1024, text);
   const more = () => {
     while (!response.destroyed && response.write(chunk));
   };
   response.on('drain', more);
   more();
-}
+};
 
-function bomb(_request, response) {
+const bomb = (text, start = '') => (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
-  response.end(gzipSync(Buffer.alloc(60 * 1024 * 1024, '<p>bomb ')));
-}
+  const filling = Buffer.alloc(60 * 1024 * 1024, text);
+  response.end(gzipSync(Buffer.concat([Buffer.from(`<!doctype html>${start}`), filling])));
+};
+
+const announcing = (length) => (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html', 'content-length': length });
+  response.write(article(), () => response.socket?.end());
+};
 
 const PAGES = {
   '/article': html(article()),
@@ -73,8 +80,12 @@ const PAGES = {
     html(page('round', `<meta http-equiv="refresh" content="0;url=/meta-circle?${Math.random()}">`))(request, response),
   '/hang': () => {},
   '/drip': repeat(200),
-  '/endless': endless,
-  '/bomb': bomb,
+  '/endless': endless('endless ', '<!--'),
+  '/endless-lines': endless('<p>endless '),
+  '/bomb': bomb('bomb ', '<!--'),
+  '/bomb-lines': bomb('<p>bomb '),
+  '/less-than-announced': announcing(50_000),
+  '/more-than-announced': announcing(20),
   '/loop': html(`${article()}${script('while (true);')}`),
   '/late-loop': html(article(script('setTimeout(() => { while (true); }, 10)'))),
   '/alerts': html(article(script('while (true) alert(1);'))),

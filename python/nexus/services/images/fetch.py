@@ -1,6 +1,5 @@
 """Fetching one image under the egress rules, within bytes and seconds."""
 
-import time
 from dataclasses import dataclass
 
 import httpx
@@ -8,7 +7,7 @@ import httpx
 from nexus.config import Settings
 from nexus.errors import ApiError, ForbiddenError, InvalidRequestError, TooLargeError
 from nexus.services.egress import EgressError, PrivateTarget, check_url
-from nexus.services.egress_http import pinned_client
+from nexus.services.egress_http import Deadline, pinned_client
 from nexus.services.images.errors import (
     ImageFetchFailedError,
     ImageTimeoutError,
@@ -47,9 +46,10 @@ def check_image_url(url: str, settings: Settings) -> str:
 
 def fetch_image(url: str, settings: Settings, limits: FetchLimits = FOR_A_READER) -> bytes:
     """The body of an image, not yet looked at. Every redirect is checked like the first request."""
-    deadline = time.monotonic() + limits.seconds
+    deadline = Deadline(limits.seconds)
     try:
         with (
+            deadline,
             pinned_client(
                 settings,
                 timeout=_SILENCE,
@@ -57,16 +57,22 @@ def fetch_image(url: str, settings: Settings, limits: FetchLimits = FOR_A_READER
                 follow_redirects=True,
                 max_redirects=MAX_REDIRECTS,
             ) as client,
-            client.stream("GET", url) as response,
+            client.stream("GET", url, extensions=deadline.extensions()) as response,
         ):
             _check_head(response, limits)
-            return _read(response, limits, deadline)
+            body = _read(response, limits)
     except PrivateTarget as error:
         raise _blocked(error) from None
     except httpx.TimeoutException:
         raise ImageTimeoutError from None
     except (EgressError, httpx.HTTPError, httpx.InvalidURL) as error:
+        if deadline.passed:
+            raise ImageTimeoutError from None
         raise ImageFetchFailedError(str(error)) from error
+    if deadline.passed:
+        # What was cut off may look whole.
+        raise ImageTimeoutError
+    return body
 
 
 def _check_head(response: httpx.Response, limits: FetchLimits) -> None:
@@ -82,14 +88,12 @@ def _check_head(response: httpx.Response, limits: FetchLimits) -> None:
         raise _too_large()
 
 
-def _read(response: httpx.Response, limits: FetchLimits, deadline: float) -> bytes:
+def _read(response: httpx.Response, limits: FetchLimits) -> bytes:
     body = bytearray()
     for chunk in response.iter_raw():
         body += chunk
         if len(body) > limits.bytes:
             raise _too_large()
-        if time.monotonic() > deadline:
-            raise ImageTimeoutError
     return bytes(body)
 
 

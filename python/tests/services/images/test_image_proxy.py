@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import threading
+import time
 import zlib
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,13 +14,15 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from nexus.config import Environment, get_settings
 from nexus.errors import ApiError
-from nexus.services.images import fetch
+from nexus.services.images import proxy
 from nexus.services.images.cache import ImageCache
-from nexus.services.images.fetch import FetchLimits, check_image_url, fetch_image
+from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url
 from nexus.services.images.inspect import ImageForm
 from tests.live import LiveNexus
 
@@ -47,6 +50,9 @@ class Site(BaseHTTPRequestHandler):
 
     hits: list[str]
     pages: dict[str, tuple[str, bytes]]
+    anything: list[bytes]
+    """What `/anything` answers, head and all."""
+    closing: threading.Event
 
     def do_GET(self) -> None:
         self.hits.append(self.path)
@@ -64,6 +70,18 @@ class Site(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "5000")
             self.end_headers()
             self.wfile.write(b"\x89PNG")
+        elif name == "/anything":
+            self.wfile.write(self.anything[0])
+        elif name == "/circle":
+            self._redirect("/circle")
+        elif name == "/longer.png":
+            self.wfile.write(IMAGE_HEAD + b"Content-Length: 10\r\n\r\n" + picture())
+        elif name in FOR_EVER:
+            first, again, pause = FOR_EVER[name]
+            with contextlib.suppress(OSError):
+                self.wfile.write(first)
+                while not self.closing.wait(pause):
+                    self.wfile.write(again)
         elif name in self.pages:
             content_type, body = self.pages[name]
             self.send_response(200)
@@ -88,6 +106,16 @@ class Site(BaseHTTPRequestHandler):
         return
 
 
+IMAGE_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n"
+TRICKLE_SECONDS = 0.2
+# What comes first, what comes again and again, and the seconds between.
+FOR_EVER = {
+    "/endless.png": (IMAGE_HEAD + b"\r\n" + picture(), bytes(256 * 1024), 0),
+    "/body-drip.png": (IMAGE_HEAD + b"\r\n" + picture(), b"x", TRICKLE_SECONDS),
+    "/head-drip.png": (IMAGE_HEAD, b"X: y\r\n", TRICKLE_SECONDS),
+    "/endless-head.png": (IMAGE_HEAD, b"X: " + b"y" * 8000 + b"\r\n", 0),
+}
+
 PAGES = {
     "/ok.png": ("image/png", picture()),
     "/ok.jpg": ("image/jpeg", picture(kind="JPEG")),
@@ -98,7 +126,7 @@ PAGES = {
     "/wide.png": ("image/png", picture((4097, 1))),
     "/tall.png": ("image/png", picture((1, 4097))),
     "/bomb.png": ("image/png", huge_png_header()),
-    "/fat.png": ("image/png", picture() + bytes(fetch.FOR_A_READER.bytes)),
+    "/fat.png": ("image/png", picture() + bytes(FOR_A_READER.bytes)),
     "/page.html": ("text/html", picture()),
     "/evil.png": ("image/png", b"<html><script>alert(1)</script>"),
     "/vector.svg": ("image/svg+xml", SVG),
@@ -110,12 +138,17 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[type[Site]]:
-    handler = type("OneSite", (Site,), {"hits": [], "pages": PAGES})
+    handler = type(
+        "OneSite",
+        (Site,),
+        {"hits": [], "pages": PAGES, "anything": [b""], "closing": threading.Event()},
+    )
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     handler.origin = f"http://127.0.0.1:{server.server_port}"  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield handler
+    handler.closing.set()  # type: ignore[attr-defined]
     server.shutdown()
     thread.join()
     server.server_close()
@@ -159,6 +192,10 @@ def test_images_are_served_as_what_they_are(
     ("name", "status", "code"),
     [
         ("/hop/4", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/circle", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/endless.png", 413, "E_IMAGE_TOO_LARGE"),
+        ("/endless-head.png", 502, "E_IMAGE_FETCH_FAILED"),
+        ("/longer.png", 415, "E_IMAGE_UNSUPPORTED"),
         ("/missing.png", 502, "E_IMAGE_FETCH_FAILED"),
         ("/hang-up", 502, "E_IMAGE_FETCH_FAILED"),
         ("/gzipped.png", 502, "E_IMAGE_FETCH_FAILED"),
@@ -232,11 +269,56 @@ def test_a_known_image_is_neither_fetched_nor_sent_again(
     assert len(site.hits) == hits
 
 
-def test_a_site_that_trickles_is_cut_off(site: type[Site]) -> None:
-    url = site.origin + "/ok.png"  # type: ignore[attr-defined]
-    with pytest.raises(ApiError) as late:
-        fetch_image(url, get_settings(), FetchLimits(seconds=-1.0))
-    assert late.value.code == "E_IMAGE_TIMEOUT"
+@pytest.mark.parametrize("name", ["/body-drip.png", "/head-drip.png"])
+def test_a_site_that_trickles_is_cut_off(
+    api: httpx.Client, site: type[Site], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = proxy.get_image.__kwdefaults__
+    assert limits["limits"].seconds <= 15
+    monkeypatch.setitem(limits, "limits", FetchLimits(seconds=1.0))
+    began = time.monotonic()
+    answer = ask(api, site.origin + name)  # type: ignore[attr-defined]
+    assert (answer.status_code, answer.json()["error"]["code"]) == (504, "E_IMAGE_TIMEOUT")
+    assert time.monotonic() - began < 3
+    assert ask(api, f"{site.origin}/ok.png?{uuid4()}").is_success  # type: ignore[attr-defined]
+
+
+BODIES = st.one_of(
+    st.binary(max_size=200),
+    st.sampled_from([body for _, body in PAGES.values() if len(body) < 5000]).flatmap(
+        lambda body: st.integers(0, len(body)).map(lambda end: body[:end])
+    ),
+)
+HEADERS = st.lists(
+    st.one_of(
+        st.sampled_from(["image/png", "image/jpeg", "image/svg+xml", "text/html", ""]).map(
+            lambda kind: f"Content-Type: {kind}"
+        ),
+        st.integers(-1, 300).map(lambda length: f"Content-Length: {length}"),
+        st.sampled_from(["gzip", "br", "identity"]).map(lambda way: f"Content-Encoding: {way}"),
+        st.just("Transfer-Encoding: chunked"),
+        st.sampled_from(["/ok.png", "http://10.0.0.1/", "::", ""]).map(
+            lambda to: f"Location: {to}"
+        ),
+    ),
+    max_size=4,
+)
+STATUSES = st.sampled_from(["200 OK", "204 No", "206 Part", "301 Moved", "304 Same", "999 ?", ""])
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@given(status=STATUSES, headers=HEADERS, body=BODIES, raw=st.booleans())
+def test_whatever_a_site_answers_ours_is_documented(
+    status: str, headers: list[str], body: bytes, raw: bool, api: httpx.Client, site: type[Site]
+) -> None:
+    head = f"HTTP/1.1 {status}\r\n" + "".join(f"{line}\r\n" for line in headers) + "\r\n"
+    site.anything[0] = body if raw else head.encode() + body
+    answer = ask(api, f"{site.origin}/anything?{uuid4()}")  # type: ignore[attr-defined]
+    if answer.status_code == 200:
+        assert answer.headers["content-type"].startswith("image/")
+    else:
+        assert answer.status_code in {400, 403, 413, 415, 502, 504}
+        assert answer.json()["error"]["code"].startswith("E_")
 
 
 def test_a_signed_out_visitor_gets_nothing(nexus: LiveNexus, site: type[Site]) -> None:

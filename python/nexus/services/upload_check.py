@@ -1,0 +1,61 @@
+"""Looking at uploaded bytes: whether they are the file that was announced, and their hash."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nexus.db.models import PendingUpload
+from nexus.services.file_kinds import HEAD_BYTES, FileKind, has_right_magic
+from nexus.storage import StorageClient
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What an upload was to be. A renewed one is another, even if only its time differs."""
+
+    storage_path: str
+    size_bytes: int
+    expires_at: object
+
+    @classmethod
+    def by(cls, upload: PendingUpload) -> "Announced":
+        return cls(upload.storage_path, upload.size_bytes, upload.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """What was found: the hash of a good file, or what is wrong with it, in words."""
+
+    announced: Announced
+    sha256: str | None = None
+    problem: str | None = None
+
+
+def check_file(storage: StorageClient, announced: Announced, kind: FileKind) -> CheckedFile:
+    """Read the whole file, which may take a while: no transaction should be open meanwhile."""
+    problem = _problem(storage, announced, kind)
+    if problem is not None:
+        return CheckedFile(announced, problem=problem)
+    return CheckedFile(announced, sha256=_sha256(storage.open_stream(announced.storage_path)))
+
+
+def _problem(storage: StorageClient, announced: Announced, kind: FileKind) -> str | None:
+    """Why the stored bytes are not the announced file, or None."""
+    stored = storage.stat(announced.storage_path)
+    if stored is None:
+        return "The file did not arrive. Upload it again."
+    if stored.size_bytes != announced.size_bytes:
+        return (
+            f"Only {stored.size_bytes} of {announced.size_bytes} bytes arrived. "
+            "Upload the file again."
+        )
+    if not has_right_magic(kind, storage.read_range(announced.storage_path, 0, HEAD_BYTES)):
+        return f"This is no {kind.name} file, whatever its name says. Choose another file."
+    return None
+
+
+def _sha256(chunks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return digest.hexdigest()

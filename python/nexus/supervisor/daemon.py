@@ -1,0 +1,37 @@
+"""supervisord, with logs that a full disk cannot turn against it.
+
+As it comes, it ends when neither a log line nor the complaint about that can be written, and takes
+everything it supervises with it. Here such a line is dropped.
+"""
+
+import contextlib
+from pathlib import Path
+
+from supervisor import loggers, supervisord
+
+
+class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
+    """Writes what it can. What it cannot is lost, and the next line is tried anew."""
+
+    def emit(self, record: loggers.LogRecord) -> None:
+        """Write one line, and begin a new file when it is time."""
+        try:
+            super().emit(record)
+        except (OSError, ValueError):
+            # Beginning a new file failed half-way and left the old one closed.
+            with contextlib.suppress(OSError):
+                self.stream = Path(self.baseFilename).open("ab")  # noqa: SIM115 - for long
+
+    def handleError(self) -> None:
+        """Say why a line could not be written, if even that can be."""
+        with contextlib.suppress(OSError):
+            super().handleError()
+
+
+def main() -> None:
+    loggers.RotatingFileHandler = PatientFileHandler
+    supervisord.main()
+
+
+if __name__ == "__main__":
+    main()

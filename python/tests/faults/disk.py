@@ -1,0 +1,65 @@
+"""A disk of its own for a data directory, small enough to be filled."""
+
+import contextlib
+import errno
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+_MIB = 1024 * 1024
+
+
+class SmallDisk:
+    """A file system in memory, mounted at a folder. Only root may do that."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def fill(self) -> None:
+        """Leave not one byte."""
+        with self._ballast.open("ab", buffering=0) as ballast:
+            for size in (_MIB, 4096, 1):
+                with _until_full():
+                    while True:
+                        ballast.write(b"\0" * size)
+
+    def is_full(self) -> bool:
+        return os.statvfs(self.folder).f_bavail == 0
+
+    def make_room(self) -> None:
+        """Give back what was taken."""
+        self._ballast.unlink()
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, *, mib: int) -> Iterator[SmallDisk]:
+    """A disk that is there for as long as the block lasts."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=700", "nexus-faults", str(folder)]
+    subprocess.run(mount, check=True, capture_output=True)
+    try:
+        yield SmallDisk(folder)
+    finally:
+        subprocess.run(["umount", str(folder)], check=True, capture_output=True)
+
+
+def why_no_small_disk() -> str | None:
+    """None where such a disk can be made, otherwise why not, in a few words."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with small_disk(Path(folder) / "probe", mib=1):
+                return None
+        except (OSError, subprocess.CalledProcessError) as error:
+            return f"no disk can be mounted here ({error})"
+
+
+@contextlib.contextmanager
+def _until_full() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise

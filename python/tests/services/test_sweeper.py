@@ -1,0 +1,96 @@
+"""The sweeper enqueues what got lost, and only that, however long the queue is."""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import func, update
+from sqlalchemy.orm import Session
+
+from nexus.celery import INGEST_QUEUE
+from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.db.models import Media
+from nexus.services.extractors import maybe_enqueue_extraction
+from nexus.services.sweeper import sweep_unfinished
+from nexus.services.viewer import Viewer
+from nexus.tasks.session import task_session
+from tests.factories import make_media, make_user
+from tests.queues import forget_queued, queued_ids, redis_of_tests
+
+
+@pytest.fixture
+def waiting(session: Session) -> list[UUID]:
+    """Three articles saved an hour, half an hour and a minute ago, all of them in the queue."""
+    unfinished = Media.processing_status.in_(
+        [ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING]
+    )
+    session.execute(update(Media).where(unfinished).values(processing_status="ready"))
+    forget_queued()
+    viewer = make_user(session)
+    return [saved(session, viewer, minutes_ago=minutes) for minutes in (60, 30, 1)]
+
+
+def saved(session: Session, viewer: Viewer, *, minutes_ago: float) -> UUID:
+    url = f"https://example.org/{uuid4()}"
+    media = make_media(session, viewer, kind=MediaKind.WEB_ARTICLE, requested_url=url)
+    then = func.clock_timestamp() - timedelta(minutes=minutes_ago)
+    session.execute(update(Media).where(Media.id == media.id).values(updated_at=then))
+    session.commit()
+    assert maybe_enqueue_extraction(media.kind, media.id, None)
+    return media.id
+
+
+def sweep() -> None:
+    with task_session() as session:
+        sweep_unfinished(session)
+
+
+def queued() -> list[UUID]:
+    return sorted(map(UUID, queued_ids()))
+
+
+def test_what_still_waits_in_the_queue_is_left_there(waiting: list[UUID]) -> None:
+    sweep()
+    assert queued() == sorted(waiting)
+
+
+def test_what_a_flushed_queue_forgot_comes_back_once(waiting: list[UUID]) -> None:
+    forget_queued()
+    sweep()
+    sweep()
+    assert queued() == sorted(waiting)
+
+
+def test_new_work_does_not_hide_what_was_forgotten(session: Session, waiting: list[UUID]) -> None:
+    forget_queued()
+    newest = saved(session, make_user(session), minutes_ago=0)
+    sweep()
+    assert queued() == sorted([*waiting, newest])
+
+
+def test_a_single_lost_message_is_missed_when_its_turn_has_passed(waiting: list[UUID]) -> None:
+    with redis_of_tests() as client:
+        client.rpop(INGEST_QUEUE)
+    sweep()
+    assert queued() == sorted(waiting)
+    assert queued_ids()[0] == str(waiting[0]), "it waits behind the others"
+
+
+@pytest.mark.parametrize("message", [b"no message", b"{}", b'{"body": "e30="}'])
+def test_a_queue_that_cannot_be_read_holds_nothing_back(
+    message: bytes, waiting: list[UUID]
+) -> None:
+    with redis_of_tests() as client:
+        client.delete(INGEST_QUEUE)
+        client.rpush(INGEST_QUEUE, message)
+    sweep()
+    with redis_of_tests() as client:
+        client.rpop(INGEST_QUEUE)
+    assert queued() == sorted(waiting)
+
+
+def test_the_next_in_turn_may_be_gone_already(session: Session, waiting: list[UUID]) -> None:
+    forget_queued()
+    assert maybe_enqueue_extraction(MediaKind.WEB_ARTICLE, uuid4(), None)
+    sweep()
+    assert set(waiting) <= set(queued())
