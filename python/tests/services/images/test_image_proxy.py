@@ -22,7 +22,7 @@ from nexus.config import Environment, get_settings
 from nexus.errors import ApiError
 from nexus.services.images import proxy
 from nexus.services.images.cache import ImageCache
-from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url
+from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
 from nexus.services.images.inspect import ImageForm
 from tests.live import LiveNexus
 
