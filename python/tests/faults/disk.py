@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -25,9 +24,6 @@ class SmallDisk:
                 with _until_full():
                     while True:
                         ballast.write(b"\0" * size)
-
-    def is_full(self) -> bool:
-        return os.statvfs(self.folder).f_bavail == 0
 
     def make_room(self) -> None:
         """Give back what was taken."""
