@@ -33,7 +33,7 @@ def measure(bench: Run) -> list[Figure]:
             bare.load(url, cold=number == 0)
         warm = _compare(bench, pages, reader.save_and_wait, bare, count=bench.size(60, 10))
         cold = []
-        for number, url in enumerate(pages.urls(bench.size(7, 2), mark="cold")):
+        for number, url in enumerate(pages.urls(bench.size(9, 2), mark="cold")):
             bench.say(f"latency: at rest, {number + 1}")
             wait_for(lambda: not _has_browser(worker.pid), seconds=30)
             bare_seconds = bare.load(url, cold=True)

@@ -29,9 +29,20 @@ const FLAGS = [
   '--js-flags=--max-old-space-size=512',
 ];
 
+let known;
+
+/** Looked for once, and again after a failure: it may have been replaced by another. */
+function knownBrowser() {
+  known ??= findBrowser();
+  known.catch(() => {
+    known = undefined;
+  });
+  return known;
+}
+
 /** Start a browser whose default way out leads nowhere: only contexts have a proxy that answers. */
 export async function launchBrowser() {
-  const { path, args, env } = await findBrowser().catch((error) => {
+  const { path, args, env } = await knownBrowser().catch((error) => {
     throw fetchFailed(error.message);
   });
   const nowhere = new Egress(new Guard());
@@ -54,6 +65,7 @@ export async function launchBrowser() {
     browser.on('disconnected', () => nowhere.close());
     return browser;
   } catch (error) {
+    known = undefined;
     await nowhere.close();
     throw fetchFailed(launchProblem(error.message));
   }

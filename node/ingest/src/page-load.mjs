@@ -42,20 +42,22 @@ export class PageLoad {
     page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
     page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
     page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
-    page.context().on('page', (other) => this.#closeWindow(other));
+    page.context().on('page', (other) => other !== page && other.close().catch(() => {}));
+    // Comes in order with what the page is asked; the windows themselves appear when they like.
+    this.#cdp.on('Page.windowOpen', () => this.#countWindow());
     this.#egress.onExhausted = () => this.#fail(tooLarge());
     this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
 
-    const { frameTree } = await this.#cdp.send('Page.getFrameTree');
-    this.#frame = frameTree.frame.id;
-    this.#navigation = new Navigation(this.#cdp, this.#frame);
     const send = (method, parameters) => this.#cdp.send(method, parameters);
-    await Promise.all([
+    const [{ frameTree }] = await Promise.all([
+      send('Page.getFrameTree'),
       send('Page.enable'),
       send('Page.setLifecycleEventsEnabled', { enabled: true }),
       send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       send('Fetch.enable', { patterns: INTERCEPTED }),
     ]);
+    this.#frame = frameTree.frame.id;
+    this.#navigation = new Navigation(this.#cdp, this.#frame);
   }
 
   /** Load `url` after `prepare()`; afterwards the page stands still and is ready to be read. */
@@ -179,10 +181,8 @@ export class PageLoad {
     return result.value;
   }
 
-  #closeWindow(other) {
-    if (other === this.#page) return;
+  #countWindow() {
     this.#windows += 1;
-    other.close().catch(() => {});
     if (this.#windows > LIMITS.windows) this.#fail(fetchFailed('the page keeps opening windows'));
   }
 

@@ -35,7 +35,8 @@ BLOCKS = names(
     " table thead tbody tr th td hr figure figcaption dl dt dd"
 )
 _SKIPPED = frozenset({"script", "style"})
-_WHITESPACE_RUN = re.compile(f"[{WHITESPACE}]+")
+# Every run but a single space, which is most of them and stays as it is.
+_UNCOLLAPSED = re.compile(f"[{WHITESPACE.replace(' ', '')}][{WHITESPACE}]*| [{WHITESPACE}]+")
 
 
 class EmptyArticleError(ValueError):
@@ -130,7 +131,7 @@ class _Builder:
         index = len(self._starts)
         self._starts.append(-1)
         self._ends.append(-1)
-        words = _WHITESPACE_RUN.sub(" ", text)
+        words = _UNCOLLAPSED.sub(" ", text)
         if words.startswith(" "):
             self._note_space(index)
             words = words[1:]

@@ -6,6 +6,7 @@ word. The result is a fixed point, and a browser that parses it serializes the s
 """
 
 import re
+from functools import lru_cache
 from typing import NewType, cast
 
 import nh3
@@ -197,6 +198,7 @@ def _link_tag(node: LexborNode, urls: UrlResolver) -> str:
     return tag + ">"
 
 
+@lru_cache(maxsize=256)
 def _link_rel(existing: str) -> str:
     words = [word for word in existing.lower().split()[:10] if _REL_WORD.fullmatch(word)]
     kept = [word for word in words if word != "opener"]  # it would undo noopener
