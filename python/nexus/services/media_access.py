@@ -43,11 +43,9 @@ def require_may_retry(session: Session, *, media_id: UUID, actor_user_id: UUID) 
         raise ForbiddenError("Only the person who saved this item, or an admin, can retry it.")
 
 
-def require_creator(session: Session, *, media_id: UUID, user_id: UUID) -> None:
+def require_creator(media: Media, *, user_id: UUID) -> None:
     """Only the person who started an upload may finish it."""
-    if not can_read_media(session, viewer_id=user_id, media_id=media_id):
-        raise MediaNotFoundError
-    if not _is_creator(session, media_id=media_id, user_id=user_id):
+    if media.created_by_user_id != user_id:
         raise ForbiddenError("Only the person who started this upload can do that.")
 
 

@@ -144,7 +144,7 @@ def _check_stored(
 ) -> CheckedFile | None:
     """Look at the bytes of the viewer's own upload; None when no upload is announced."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
-    require_creator(session, media_id=media.id, user_id=viewer.user_id)
+    require_creator(media, user_id=viewer.user_id)
     upload = session.get(PendingUpload, media_id)
     if upload is None:
         return None
@@ -159,7 +159,7 @@ def _lock_own(session: Session, viewer: Viewer, *, media_id: UUID) -> Media:
     """The item, locked and the viewer's own; if it was merged into another, that one."""
     session.execute(select(Media.id).where(Media.id == media_id).with_for_update())
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
-    require_creator(session, media_id=media.id, user_id=viewer.user_id)
+    require_creator(media, user_id=viewer.user_id)
     return media
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from nexus.db.models import PendingUpload
 from nexus.services.file_kinds import HEAD_BYTES, FileKind, has_right_magic
 from nexus.storage import StorageClient
+from nexus.storage.errors import ObjectNotFound
+
+_MISSING = "The file did not arrive. Upload it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,21 @@ class CheckedFile:
 
 def check_file(storage: StorageClient, announced: Announced, kind: FileKind) -> CheckedFile:
     """Read the whole file, which may take a while: no transaction should be open meanwhile."""
-    problem = _problem(storage, announced, kind)
-    if problem is not None:
-        return CheckedFile(announced, problem=problem)
-    return CheckedFile(announced, sha256=_sha256(storage.open_stream(announced.storage_path)))
+    try:
+        problem = _problem(storage, announced, kind)
+        if problem is not None:
+            return CheckedFile(announced, problem=problem)
+        return CheckedFile(announced, sha256=_sha256(storage.open_stream(announced.storage_path)))
+    except ObjectNotFound:
+        # Gone while we looked: somebody else finished this upload, or it was never there.
+        return CheckedFile(announced, problem=_MISSING)
 
 
 def _problem(storage: StorageClient, announced: Announced, kind: FileKind) -> str | None:
     """Why the stored bytes are not the announced file, or None."""
     stored = storage.stat(announced.storage_path)
     if stored is None:
-        return "The file did not arrive. Upload it again."
+        return _MISSING
     if stored.size_bytes != announced.size_bytes:
         return (
             f"Only {stored.size_bytes} of {announced.size_bytes} bytes arrived. "
