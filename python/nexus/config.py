@@ -79,6 +79,8 @@ class Settings(BaseSettings):
     """Hosts (`host` or `host:port`) that may be fetched although their address is not public."""
     image_cache_bytes: int = Field(default=512 * 1024 * 1024, ge=1024 * 1024)
     """How much disk the pictures of articles may take."""
+    extractor: Annotated[str, Field(pattern=r"^.+:\d{1,5}$")] | None = None
+    """host:port of an extractor that runs elsewhere; unset: the worker starts its own."""
     chromium: Path | None = None
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
