@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from nexus.secrets import ensure_secrets
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.programs import application_programs
 from nexus.supervisor.up import child_environment
+from nexus.waiting import comes_true
 
 
 @dataclass(frozen=True)
@@ -123,18 +123,8 @@ def nexus_stack(*, redis: bool = False, **changes: object) -> Iterator[Stack]:
 
 def wait_for(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     """Return when the condition holds; TimeoutError when it does not in time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError("waited in vain")
-        time.sleep(0.02)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    if not comes_true(condition, within=seconds, every=0.02):
+        raise TimeoutError(f"waited {seconds:.0f} s in vain")
 
 
 def _answers(path: str) -> bool:

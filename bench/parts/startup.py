@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.figures import Figure
+from bench.ports import free_port
 from bench.run import Run
-from bench.stack import free_port, wait_for
+from bench.stack import wait_for
 from nexus.config import PROJECT_ROOT
 
 _READY = b"Nexus is ready"

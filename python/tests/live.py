@@ -1,10 +1,8 @@
 """The real API and BFF behind real sockets, and clients that speak to them."""
 
 import contextlib
-import socket
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,12 +10,14 @@ from uuid import UUID, uuid4
 
 import httpx
 import uvicorn
+from bench.ports import free_port
 from starlette.types import ASGIApp
 
 from nexus.api.app import create_app as create_api
 from nexus.auth.tokens import mint_local_token
 from nexus.bff.app import create_app as create_bff
 from nexus.config import Settings, get_settings
+from nexus.waiting import comes_true
 
 PASSWORD = "a-fine-long-passphrase"
 
@@ -76,7 +76,7 @@ def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    wait_for(lambda: server.started or not thread.is_alive())
+    wait_for(lambda: server.started or not thread.is_alive(), every=0.01)
     assert server.started, "the server did not start"
     try:
         yield
@@ -85,19 +85,15 @@ def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
         thread.join(10)
 
 
-def wait_for(condition: Any, *, seconds: float = 20) -> None:
-    """Return when the condition holds; fail when it does not in time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def wait_for(
+    condition: Callable[[], object],
+    *,
+    seconds: float = 20,
+    what: str = "what the test waits for",
+    every: float = 0.05,
+) -> None:
+    """Return when the condition holds; fail, saying what was awaited, when it does not in time."""
+    assert comes_true(condition, within=seconds, every=every), f"not within {seconds:g} s: {what}"
 
 
 def _reveal(secret: Any) -> str:

@@ -1,6 +1,5 @@
 """`nexus add`: save a web page from the command line."""
 
-import time
 from typing import Annotated
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from nexus.schemas.media import MediaOut
 from nexus.services.media import enqueue_web_article_from_url
 from nexus.services.media_read import get_media, list_fragments
 from nexus.services.viewer import Viewer
+from nexus.waiting import comes_true
 
 _POLL_SECONDS = 0.2
 _WAIT_SECONDS = 180.0
@@ -34,20 +34,24 @@ def add(
 
 def _wait(viewer: Viewer, media_id: UUID) -> MediaOut:
     """Print each new state until the last one."""
-    shown = ProcessingStatus.PENDING
-    deadline = time.monotonic() + _WAIT_SECONDS
-    while True:
-        with operator_session() as session:
-            media = get_media(session, viewer, media_id=media_id)
-        if media.processing_status is not shown:
-            shown = media.processing_status
+    shown = [ProcessingStatus.PENDING]
+
+    def finished() -> bool:
+        media = _look(viewer, media_id)
+        if media.processing_status is not shown[-1]:
+            shown.append(media.processing_status)
             merged = "  (saved before)" if media.duplicate else ""
-            typer.echo(f"{media.id}  {shown}{merged}")
-        if shown not in _UNFINISHED:
-            return media
-        if time.monotonic() > deadline:
-            fail("It is still not done. Is the worker running? `nexus doctor` tells.")
-        time.sleep(_POLL_SECONDS)
+            typer.echo(f"{media.id}  {media.processing_status}{merged}")
+        return media.processing_status not in _UNFINISHED
+
+    if not comes_true(finished, within=_WAIT_SECONDS, every=_POLL_SECONDS):
+        fail("It is still not done. Is the worker running? `nexus doctor` tells.")
+    return _look(viewer, media_id)
+
+
+def _look(viewer: Viewer, media_id: UUID) -> MediaOut:
+    with operator_session() as session:
+        return get_media(session, viewer, media_id=media_id)
 
 
 def _report(viewer: Viewer, media: MediaOut) -> None:

@@ -2,13 +2,12 @@
 
 import contextlib
 import signal
-import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import psutil
 
-from nexus.embedded.server import POLL_SECONDS
+from nexus.waiting import comes_true
 
 
 def read_pid(path: Path) -> int | None:
@@ -42,12 +41,9 @@ def stop(process: psutil.Process, signals: Sequence[tuple[signal.Signals, float]
 
 def wait_gone(processes: Iterable[psutil.Process], timeout: float) -> list[psutil.Process]:
     """Wait for the processes to end; return those still alive after `timeout` seconds."""
-    deadline = time.monotonic() + timeout
-    alive = [process for process in processes if is_alive(process)]
-    while alive and time.monotonic() < deadline:
-        time.sleep(POLL_SECONDS)
-        alive = [process for process in alive if is_alive(process)]
-    return alive
+    watched = list(processes)
+    comes_true(lambda: not any(map(is_alive, watched)), within=timeout)
+    return [process for process in watched if is_alive(process)]
 
 
 def is_alive(process: psutil.Process) -> bool:

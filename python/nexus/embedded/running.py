@@ -4,12 +4,12 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from typing import TypeVar
 
-from nexus.embedded.server import POLL_SECONDS, EmbeddedError, EmbeddedServer
+from nexus.embedded.server import EmbeddedError, EmbeddedServer
 from nexus.supervisor.bound import bound_command
+from nexus.waiting import comes_true
 
 Server = TypeVar("Server", bound=EmbeddedServer)
 
@@ -45,15 +45,16 @@ def running(server: Server, *, timeout: float = 60.0) -> Iterator[Server]:
 
 
 def _wait_ready(server: EmbeddedServer, process: subprocess.Popen[bytes], timeout: float) -> None:
-    deadline = time.monotonic() + timeout
-    while not server.is_ready():
-        log = server.root / f"{server.name}.log"
-        if process.poll() is not None:
-            lines = log.read_text(errors="replace").splitlines()[-15:]
-            raise EmbeddedError("\n".join([f"{server.name} ended while starting:", *lines]))
-        if time.monotonic() > deadline:
-            raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s, see {log}")
-        time.sleep(POLL_SECONDS)
+    log = server.root / f"{server.name}.log"
+
+    def decided() -> bool:
+        return server.is_ready() or process.poll() is not None
+
+    if not comes_true(decided, within=timeout):
+        raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s, see {log}")
+    if process.poll() is not None:
+        lines = log.read_text(errors="replace").splitlines()[-15:]
+        raise EmbeddedError("\n".join([f"{server.name} ended while starting:", *lines]))
 
 
 def _stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:

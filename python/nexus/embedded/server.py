@@ -1,15 +1,14 @@
 """What every embedded server offers, and waiting for one."""
 
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from nexus.waiting import comes_true
+
 Say = Callable[[str], None]
 """Tells the person one line."""
-
-POLL_SECONDS = 0.05
 
 
 class EmbeddedError(Exception):
@@ -46,8 +45,5 @@ class EmbeddedServer(Protocol):
 
 def wait_until_ready(server: EmbeddedServer, timeout: float) -> None:
     """Return once the server answers; raise EmbeddedError when it does not within `timeout`."""
-    deadline = time.monotonic() + timeout
-    while not server.is_ready():
-        if time.monotonic() > deadline:
-            raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s")
-        time.sleep(POLL_SECONDS)
+    if not comes_true(server.is_ready, within=timeout):
+        raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s")

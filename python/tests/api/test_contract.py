@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 import requests
 import schemathesis
+from bench.ports import free_port
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import APIOperation, GenerationMode
@@ -25,7 +26,7 @@ from schemathesis.core.result import Ok
 from nexus.api.app import create_app as create_api
 from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
-from tests.live import LiveNexus, free_port, serving
+from tests.live import LiveNexus, serving
 
 Operation = APIOperation[Any, Any, Any, Any]
 CHECKS = [

@@ -5,11 +5,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from bench.ports import free_port
 from starlette.types import Receive, Scope, Send
 
 from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
-from tests.live import LiveNexus, free_port, serving
+from tests.live import LiveNexus, serving
 
 CHUNKS = [b"first,", b"second,", b"third"]
 _RESPONSE_HEADERS = [

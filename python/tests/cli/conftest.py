@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 
-from tests.supervisor.conftest import free_port, without_nexus
+from tests.supervisor.conftest import without_nexus
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

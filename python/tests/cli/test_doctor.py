@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 
 from nexus.cli import check_machine, check_services, check_storage
 from nexus.cli.finding import Finding
@@ -16,7 +17,6 @@ from nexus.embedded.running import running
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import exclusive
 from tests.cli.conftest import Run
-from tests.supervisor.conftest import free_port
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What became of the addresses that were saved: the invariants, asked of the database."""
 
-import contextlib
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -8,8 +7,9 @@ from dataclasses import dataclass, field
 
 import psycopg
 
+from nexus.waiting import comes_true
 from tests.faults.reader import Reader, Saved
-from tests.faults.stack import Stack, wait_until
+from tests.faults.stack import Stack
 
 RECOVERY_LIMIT_SECONDS = 120.0
 MAX_ATTEMPTS = 3
@@ -95,8 +95,7 @@ def settle(
     """
     outcome = Outcome()
     left = max(0.0, RECOVERY_LIMIT_SECONDS - (time.time() - last_fault))
-    with contextlib.suppress(AssertionError):
-        wait_until(lambda: _all_ended(stack, saved), left, "all have ended", every=0.5)
+    comes_true(lambda: _all_ended(stack, saved), within=left, every=0.5)
     rows = look(stack, saved)
     ended = [row.changed_at for row in rows if row.changed_at]
     began = last_fault if own_fault is None else own_fault

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from tests.faults.outcome import Row, look
 from tests.faults.reader import Reader, Saved
 from tests.faults.site import Site
-from tests.faults.stack import Stack, wait_until
+from tests.faults.stack import Stack
+from tests.live import wait_for
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Scene:
             self.problems.append(problem)
 
     def wait(self, condition: Callable[[], bool], what: str, *, seconds: float = 60) -> None:
-        wait_until(condition, seconds, what)
+        wait_for(condition, seconds=seconds, what=what)
 
     def reading(self) -> bool:
         """Whether an article of this fault is being fetched right now."""

@@ -12,8 +12,9 @@ from tests.faults.killer import Killer, Outage
 from tests.faults.memory import MIB, TOLERANCE, Sample, growth, sampling
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
-from tests.faults.stack import Stack, wait_until
+from tests.faults.stack import Stack
 from tests.faults.visitor import Visitor
+from tests.live import wait_for
 
 ARTICLES, REQUESTS, KILLS = 1000, 2000, 60
 _VISITORS = 4
@@ -69,7 +70,11 @@ class _Pace:
 def _save(scene: Scene, pace: _Pace) -> None:
     urls = scene.urls(pace.articles, wait_ms=0)
     for first in range(0, len(urls), _AT_ONCE):
-        wait_until(lambda: _unfinished(scene.stack) < _IN_FLIGHT, 120, "room for more articles")
+        wait_for(
+            lambda: _unfinished(scene.stack) < _IN_FLIGHT,
+            seconds=120,
+            what="room for more articles",
+        )
         pace.saved += scene.reader.save_all(urls[first : first + _AT_ONCE])
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import xmlrpc.client
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import psycopg
 import redis
+from bench.ports import free_port
 from bench.tree import memory as tree_memory
 from supervisor.xmlrpc import SupervisorTransport
 
@@ -29,7 +30,7 @@ from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
 from tests.faults.audit import AUDIT
-from tests.live import free_port
+from tests.live import wait_for
 
 _START_SECONDS = 180.0
 _STOP_SECONDS = 90.0
@@ -74,7 +75,7 @@ class Stack:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        wait_until(self._ready_or_ended, _START_SECONDS, "Nexus is ready")
+        wait_for(self._ready_or_ended, seconds=_START_SECONDS, what="Nexus is ready")
         assert self._process.poll() is None, self.output()
         with self.database() as connection:
             connection.execute(AUDIT)
@@ -117,7 +118,7 @@ class Stack:
             found[:] = [info["pid"] for info in self._supervisor_info() if info["name"] == name]
             return bool(found and found[0])
 
-        wait_until(look, 60.0, f"{name} runs")
+        wait_for(look, seconds=60, what=f"{name} runs")
         return found[0]
 
     def kill(self, name: str) -> int:
@@ -136,11 +137,13 @@ class Stack:
             "redis": self.layout.redis.is_ready,
             "postgres": self.layout.postgres.is_ready,
         }
-        wait_until(lambda: self.pid(name) != was and answers[name](), 60.0, f"{name} is back")
+        wait_for(
+            lambda: self.pid(name) != was and answers[name](), seconds=60, what=f"{name} is back"
+        )
 
     def wait_all_answer(self) -> None:
         """Return when the front door says that database, broker and storage are there."""
-        wait_until(lambda: self._front_problem() is None, 60.0, "everything answers")
+        wait_for(lambda: self._front_problem() is None, seconds=60, what="everything answers")
 
     def _front_problem(self) -> str | None:
         return http_problem("127.0.0.1", self.port)
@@ -295,18 +298,6 @@ def temporary_folder() -> Iterator[Path]:
         yield root
     finally:
         shutil.rmtree(root, ignore_errors=True)
-
-
-def wait_until(
-    condition: Callable[[], bool], seconds: float, what: str, *, every: float = 0.05
-) -> float:
-    """Wait for a condition; the seconds it took. An AssertionError when it does not come true."""
-    began = time.monotonic()
-    while not condition():
-        if time.monotonic() - began > seconds:
-            raise AssertionError(f"not within {seconds:.0f} s: {what}")
-        time.sleep(every)
-    return time.monotonic() - began
 
 
 def _children(process: psutil.Process) -> list[psutil.Process]:

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from bench.ports import free_port
 from psycopg.errors import DiskFull
 from sqlalchemy import create_engine
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -18,7 +19,7 @@ from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
 from nexus.storage.errors import StorageFull
 from tests.bff.test_headers import assert_secure
-from tests.live import free_port, serving
+from tests.live import serving
 
 MAKERS = {"api": create_api, "bff": create_bff}
 

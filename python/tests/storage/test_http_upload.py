@@ -18,10 +18,10 @@ import httpx
 import pytest
 
 from nexus.storage.local import LocalStorage
+from tests.live import wait_for
 
 from .backends import app_for, local_settings
 from .serving import served
-from .waiting import eventually
 
 PATH = "media/6f1c1a52-3c43-4f0e-9b0a-0d6b8e5f7a11/original.pdf"
 BODY = b"%PDF-" + bytes(range(256)) * 8
@@ -233,13 +233,13 @@ def start_upload(site: Site, connection: socket.socket) -> None:
         f"Content-Type: application/pdf\r\nContent-Length: {len(BODY)}\r\n\r\n"
     )
     connection.sendall(head.encode() + BODY[:100])
-    assert eventually(lambda: len(site.files()) == 1)
+    wait_for(lambda: len(site.files()) == 1)
 
 
 def test_a_client_that_hangs_up_leaves_nothing(site: Site) -> None:
     with site.connect() as connection:
         start_upload(site, connection)
-    assert eventually(lambda: site.files() == [])
+    wait_for(lambda: site.files() == [])
 
 
 def test_a_client_that_falls_silent_is_cut_off(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from bench.ports import free_port
 
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.processes import is_alive, wait_gone
@@ -145,12 +145,6 @@ class Installation:
 def without_nexus(environment: Mapping[str, str]) -> dict[str, str]:
     """The environment without the settings of the test run itself."""
     return {name: value for name, value in environment.items() if not name.startswith("NEXUS_")}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:

@@ -1,0 +1,72 @@
+"""`nexus add --wait` beside a worker, whose part the test plays."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID, uuid4
+
+from nexus.db.enums import FailureStage
+from nexus.db.models import Fragment
+from nexus.services import media_lifecycle
+from nexus.tasks.session import task_session
+from tests.live import LiveNexus
+
+
+@contextmanager
+def add_and_wait(nexus: LiveNexus) -> Iterator["subprocess.Popen[str]"]:
+    """`nexus add` of an address nobody saved, for an account of its own."""
+    email = f"{uuid4().hex}@example.org"
+    nexus.signed_up(email).close()
+    url = f"https://example.org/{uuid4().hex}"
+    with subprocess.Popen(
+        [sys.executable, "-m", "nexus.cli.main", "add", url, "--wait", "--user", email],
+        env=dict(os.environ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def claimed(process: "subprocess.Popen[str]") -> UUID:
+    """The item, once the command has said that it waits and then that it is being read."""
+    assert process.stdout is not None
+    media_id, _, status = process.stdout.readline().partition("  ")
+    assert status == "pending\n"
+    with task_session() as session:
+        assert media_lifecycle.worker_start_attempt(session, UUID(media_id))
+    assert process.stdout.readline() == f"{media_id}  extracting\n"
+    return UUID(media_id)
+
+
+def test_it_says_every_state_and_what_there_is_to_read(nexus: LiveNexus) -> None:
+    with add_and_wait(nexus) as process:
+        media_id = claimed(process)
+        with task_session() as session:
+            text = "Five words to be read"
+            session.add(
+                Fragment(media_id=media_id, idx=0, html_sanitized=text, canonical_text=text)
+            )
+            media_lifecycle.mark_ready_for_reading(session, media_id)
+        said, complaint = process.communicate(timeout=60)
+    state, summary = said.splitlines()
+    assert state == f"{media_id}  ready_for_reading"
+    assert summary.endswith("(5 words)")
+    assert (process.returncode, complaint) == (0, "")
+
+
+def test_a_failure_is_its_exit_code(nexus: LiveNexus) -> None:
+    with add_and_wait(nexus) as process:
+        media_id = claimed(process)
+        with task_session() as session:
+            media_lifecycle.mark_failed(
+                session, media_id, FailureStage.EXTRACT, "E_EXTRACTION_FAILED", "It broke."
+            )
+        said, complaint = process.communicate(timeout=60)
+    assert said == f"{media_id}  failed\n"
+    assert (process.returncode, complaint) == (1, "E_EXTRACTION_FAILED: It broke.\n")
