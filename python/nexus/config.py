@@ -170,6 +170,14 @@ class Settings(BaseSettings):
         return self.public_url or f"http://{host}:{self.port}"
 
     @property
+    def extractor_address(self) -> tuple[str, int] | None:
+        """Host and port of the extractor that runs elsewhere."""
+        if self.extractor is None:
+            return None
+        host, _, port = self.extractor.rpartition(":")
+        return host.strip("[]"), int(port)
+
+    @property
     def secure_cookies(self) -> bool:
         return self.origin.startswith("https://")
 

@@ -88,10 +88,8 @@ def stop() -> None:
 
 
 def _open_link(settings: Settings) -> NodeProcess | NodeConnection:
-    if settings.extractor is None:
-        return NodeProcess(settings)
-    host, _, port = settings.extractor.rpartition(":")
-    return NodeConnection(host.strip("[]"), int(port))
+    elsewhere = settings.extractor_address
+    return NodeConnection(*elsewhere) if elsewhere else NodeProcess(settings)
 
 
 class ExtractorServer:

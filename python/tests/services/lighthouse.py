@@ -94,7 +94,7 @@ def run_parent(
     rest: str, url: str, *, who: str = "link.process.pid", extractor: str = ""
 ) -> subprocess.Popen[str]:
     """A process that reads an article, prints what its extractor is known by, and does the rest."""
-    program = PARENT.format(rest=rest).replace("WHO", "node_ingest._server.WHO")
+    program = PARENT.format(rest=rest).replace("WHO", f"node_ingest._server.{who}")
     ours = {"NEXUS_ENV": "test", "NEXUS_EXTRACTOR": extractor}
     return subprocess.Popen(
         [sys.executable, "-c", program, url],
