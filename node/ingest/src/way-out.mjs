@@ -4,6 +4,7 @@
  * checked here again, whatever was answered before.
  */
 
+import { once } from 'node:events';
 import http from 'node:http';
 
 import { RequestError, Server } from 'proxy-chain';
@@ -23,7 +24,9 @@ export async function openWayOut({ guard, host, port }) {
     prepareRequestFunction: (asked) => decide(guard, asked),
   });
   server.server.maxConnections = LIMITS.wayOutConnections;
-  server.server.on('connection', (socket) => socket.setTimeout(LIMITS.idleSocketMs));
+  // Longer than any article: a connection is never closed just when it is used again.
+  server.server.keepAliveTimeout = LIMITS.wayOutIdleMs;
+  server.server.on('connection', (socket) => socket.setTimeout(LIMITS.wayOutIdleMs));
   await server.listen();
   return { port: server.port, stop: () => server.close(true) };
 }
@@ -48,8 +51,6 @@ const answer = (refused) => ({
 
 /** The other end: what an extractor knows of its way out. */
 export class WayOut {
-  #agent = new http.Agent({ keepAlive: true });
-
   constructor(url) {
     this.url = new URL(url).origin;
   }
@@ -60,22 +61,13 @@ export class WayOut {
     if (kind) throw new Refused(kind, message);
   }
 
-  #ask(target) {
-    return new Promise((resolve, reject) => {
-      const headers = { host: new URL(target).host, [ASKING]: 'may I' };
-      const signal = AbortSignal.timeout(LIMITS.dnsMs + 1_000);
-      const request = http.request(this.url, { path: target, headers, signal, agent: this.#agent });
-      request.once('error', reject);
-      request.once('response', async (response) => {
-        try {
-          const parts = await response.toArray();
-          resolve(JSON.parse(Buffer.concat(parts)));
-        } catch (error) {
-          reject(error);
-        }
-      });
-      request.end();
-    });
+  async #ask(target) {
+    const headers = { host: new URL(target).host, [ASKING]: 'may I' };
+    const signal = AbortSignal.timeout(LIMITS.dnsMs + 1_000);
+    const request = http.request(this.url, { path: target, headers, signal, agent: false });
+    request.on('error', () => {}); // the first is thrown below, a later one says nothing new
+    const [response] = await once(request.end(), 'response');
+    return JSON.parse(Buffer.concat(await response.toArray()));
   }
 }
 
