@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,6 +23,7 @@ from nexus.services.node_ingest import (
     IngestTimeout,
     extract,
 )
+from tests.live import wait_for
 
 SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
 ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
@@ -84,13 +85,6 @@ def settings(**values: object) -> Settings:
     return Settings.model_validate({"env": Environment.TEST, **values})
 
 
-def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"did not happen: {what}"
-        time.sleep(0.02)
-
-
 def below(pid: int) -> list[psutil.Process]:
     return list(psutil.Process(pid).children(recursive=True))
 
@@ -133,7 +127,7 @@ def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> 
     tree = [*extractors, *below(extractors[0].pid)]
     assert len(tree) > 2
     node_ingest.stop()
-    until(lambda: gone(tree), "the extractor and its browser are gone")
+    wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
     assert extract(site.url("/again"), settings=settings()).title == "Lighthouse"
     node_ingest.stop()
 
@@ -146,8 +140,8 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
     with pytest.raises(IngestTimeout):
         server.extract(site.url("/article"), 1)
     assert time.monotonic() - started < 5
-    until(lambda: gone(tree), "the browser is gone")
-    until(lambda: not server.is_alive, "the server knows")
+    wait_for(lambda: gone(tree), what="the browser is gone")
+    wait_for(lambda: not server.is_alive, what="the server knows")
 
 
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
@@ -164,12 +158,12 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
 
     thread = threading.Thread(target=doomed)
     thread.start()
-    until(lambda: "/hang" in site.asked, "the page is being fetched")
+    wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
     os.kill(first.process.pid, signal.SIGKILL)
     thread.join()
     assert [type(error) for error in failures] == [IngestFailed]
     assert "stopped" in failures[0].message
-    until(lambda: gone(tree), "the browser is gone")
+    wait_for(lambda: gone(tree), what="the browser is gone")
     assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
     assert node_ingest._shared_server(settings()) is not first
     node_ingest.stop()
@@ -180,7 +174,9 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     server = ExtractorServer(settings(allow_private_hosts="a.lan,b.lan:81"))
     try:
         # Asked anew each time: psutil remembers which program a process was.
-        until(lambda: "node" in psutil.Process(server.process.pid).exe(), "the program runs")
+        wait_for(
+            lambda: "node" in psutil.Process(server.process.pid).exe(), what="the program runs"
+        )
         environment = psutil.Process(server.process.pid).environ()
     finally:
         server.stop()
@@ -236,7 +232,7 @@ def test_it_dies_with_its_parent(site: Site) -> None:
         node = psutil.Process(int(parent.stdout.readline()))
         tree = [node, *below(node.pid)]
         parent.kill()
-    until(lambda: gone(tree), "the extractor and its browser are gone")
+    wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
 
 
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])
