@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import xmlrpc.client
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,6 +28,7 @@ from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
+from nexus.waiting import comes_true
 from tests.faults.audit import AUDIT
 from tests.live import wait_for
 
@@ -234,15 +234,14 @@ class Stack:
 
     def orphans(self) -> list[str]:
         """Our processes that hang on nobody any more, those about to end excepted."""
-        deadline = time.monotonic() + _ORPHAN_GRACE_SECONDS
-        while True:
-            family = self._family()
-            suspects = {*self._seen, *self._ours()} - family
-            # Whatever was born between the two looks is in the second one.
-            lost = [process for process in suspects - self._family() if is_alive(process)]
-            if not lost or time.monotonic() > deadline:
-                return [_describe(process) for process in lost]
-            time.sleep(0.5)
+        comes_true(lambda: not self._lost(), within=_ORPHAN_GRACE_SECONDS, every=0.5)
+        return [_describe(process) for process in self._lost()]
+
+    def _lost(self) -> list[psutil.Process]:
+        family = self._family()
+        suspects = {*self._seen, *self._ours()} - family
+        # Whatever was born between the two looks is in the second one.
+        return [process for process in suspects - self._family() if is_alive(process)]
 
     def _family(self) -> set[psutil.Process]:
         """Every process below ours, remembered: browsers hide where their children come from."""
