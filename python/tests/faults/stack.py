@@ -158,17 +158,17 @@ class Stack:
 
     def pool(self) -> list[psutil.Process]:
         """The processes in which the worker reads articles."""
-        return _children(psutil.Process(self.pid("worker")))
+        return _children(self.pid("worker"))
 
     def nodes(self) -> list[psutil.Process]:
-        return [node for process in self.pool() for node in _children(process)]
+        return [node for process in self.pool() for node in _children(process.pid)]
 
     def browsers(self) -> list[psutil.Process]:
-        return [browser for node in self.nodes() for browser in _children(node)]
+        return [browser for node in self.nodes() for browser in _children(node.pid)]
 
     def backends(self) -> list[psutil.Process]:
         """The processes below Postgres' first one: connections and its own helpers."""
-        return _children(psutil.Process(self.pid("postgres")))
+        return _children(self.pid("postgres"))
 
     def memory(self) -> int:
         """Bytes of all our processes; what they share counts once."""
@@ -299,9 +299,10 @@ def temporary_folder() -> Iterator[Path]:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _children(process: psutil.Process) -> list[psutil.Process]:
+def _children(pid: int) -> list[psutil.Process]:
+    """Nobody when the process is gone: the manager may not have noticed yet that it was killed."""
     try:
-        children: list[psutil.Process] = process.children()
+        children: list[psutil.Process] = psutil.Process(pid).children()
     except psutil.Error:
         return []
     return children
