@@ -24,6 +24,7 @@ from supervisor.xmlrpc import SupervisorTransport
 
 from nexus.config import PROJECT_ROOT
 from nexus.embedded.processes import is_alive, wait_gone
+from nexus.queues import INGEST_QUEUE
 from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
@@ -37,7 +38,6 @@ _STOP_SECONDS = 90.0
 # An article that lost its worker may be read to its end before the process notices.
 _ORPHAN_GRACE_SECONDS = 15.0
 
-INGEST_QUEUE = "ingest"
 DATA = "data"
 
 
