@@ -12,12 +12,12 @@ from uuid import uuid4
 
 import httpx
 
+from tests.highlights import highlight_body
 from tests.live import PASSWORD
 
 _PATIENCE_SECONDS = 90.0
 # As long as a person needs to try something again; asking on without it would be an attack.
 PAUSE_SECONDS = 0.3
-CONTEXT_LENGTH = 64
 
 
 @dataclass(frozen=True)
@@ -163,14 +163,7 @@ def nth_highlight(text: str, number: int, *, color: str) -> dict[str, object]:
     """The body of a highlight; no two numbers have the same span, which would be a conflict."""
     start = number % (len(text) - 200)
     end = start + 3 + number // (len(text) - 200)
-    return {
-        "start_offset": start,
-        "end_offset": end,
-        "color": color,
-        "exact": text[start:end],
-        "prefix": text[max(0, start - CONTEXT_LENGTH) : start],
-        "suffix": text[end : end + CONTEXT_LENGTH],
-    }
+    return highlight_body(text, start, end, color=color)
 
 
 def name_of(answer: httpx.Response) -> str:
