@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 import psycopg
 
 from bench.text import words
+from nexus.services.highlight_span import span_at
 
 OTHER_READERS = 100
 TARGETS = 20
@@ -50,7 +51,7 @@ class Dataset:
         """The fragment and the body of the n-th new highlight; no two are alike."""
         article = self.to_mark[number % TARGETS]
         start = number // TARGETS
-        span = _span(article.text, start, start + 41)
+        span = asdict(span_at(article.text, start, start + 41))
         return article.fragment_id, {**span, "color": _COLORS[number % 5]}
 
 
@@ -121,22 +122,12 @@ def _noting(
 
 
 def _highlight(chance: random.Random, article: Article, start: int, end: int) -> tuple[object, ...]:
-    span = _span(article.text, start, end)
+    span = span_at(article.text, start, end)
     moment = article.saved_at + timedelta(seconds=start)
     color = _COLORS[chance.randrange(5)]
     keys = (_uuid(chance), article.owner, article.fragment_id)
-    strings = (span["exact"], span["prefix"], span["suffix"])
-    return (*keys, span["start_offset"], span["end_offset"], color, *strings, moment, moment)
-
-
-def _span(text: str, start: int, end: int) -> dict[str, object]:
-    return {
-        "start_offset": start,
-        "end_offset": end,
-        "exact": text[start:end],
-        "prefix": text[max(0, start - 64) : start],
-        "suffix": text[end : end + 64],
-    }
+    strings = (span.exact, span.prefix, span.suffix)
+    return (*keys, span.start_offset, span.end_offset, color, *strings, moment, moment)
 
 
 def _copy_people(connection: psycopg.Connection, libraries: dict[UUID, UUID]) -> None:

@@ -6,10 +6,7 @@ from celery.signals import setup_logging
 from nexus.config import get_settings
 from nexus.embedded.redis import broker_url
 from nexus.logging import configure_logging
-
-INGEST_QUEUE = "ingest"
-DEFAULT_QUEUE = "default"
-PICTURES_QUEUE = "pictures"
+from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
 
 
 def create_celery() -> Celery:

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 import redis
 from kombu import pools
 
-from nexus.celery import INGEST_QUEUE, celery_app
+from nexus.celery import celery_app
 from nexus.config import get_settings
 from nexus.db.enums import MediaKind
+from nexus.queues import INGEST_QUEUE
 from nexus.services.extractors import AVAILABLE_EXTRACTORS, Extract
 
 

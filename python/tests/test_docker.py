@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from nexus.config import PROJECT_ROOT, Settings, load_settings
+from nexus.queues import QUEUES
 
 DOCKER = PROJECT_ROOT / "docker"
 COMPOSE = sorted(DOCKER.glob("docker-compose*.yml"))
@@ -111,6 +112,12 @@ def test_the_image_of_the_api_has_neither_node_nor_browser() -> None:
     assert [step for step in steps[stages[2] :] if step[0] == "COPY"] == [
         ["COPY", "--from=web", "/build/apps/web/dist", "apps/web/dist"]
     ]
+
+
+def test_the_worker_serves_every_queue() -> None:
+    command = instructions(DOCKER / "Dockerfile.worker")[-1]
+    served = command[command.index("-Q,") + 1].rstrip(",").split(",")
+    assert sorted(served) == sorted(QUEUES)
 
 
 @pytest.mark.parametrize("name", services())

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from nexus.broker import redis_client
 from nexus.config import Settings
 from nexus.metrics.ingest import KEY, ingest_metrics
+from nexus.queues import QUEUES
 from nexus.services.media_counts import (
     MediaCount,
     count_finished,
@@ -22,8 +23,6 @@ from nexus.services.media_counts import (
     longest_untouched_seconds,
 )
 
-# Celery's names: `nexus.celery` is not imported, which would open the broker's application.
-_QUEUES = ("ingest", "default")
 _STATEMENT_TIMEOUT = "5s"
 # Counting what is finished takes longer the more there is, and nobody's alarm hangs on it.
 REMEMBER_SECONDS = 60.0
@@ -80,7 +79,7 @@ class InstallationCollector(Collector):
             return []
         client = redis_client(self._settings.redis_url)
         depth = GaugeMetricFamily("nexus_queue_depth", "Messages waiting.", labels=["queue"])
-        for queue in _QUEUES:
+        for queue in QUEUES:
             depth.add_metric([queue], client.llen(queue))
         counts = {str(field): str(value) for field, value in client.hgetall(KEY).items()}
         return [depth, *ingest_metrics(counts)]

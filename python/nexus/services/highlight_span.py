@@ -26,6 +26,12 @@ class Span:
     suffix: str
 
 
+def span_at(text: str, start: int, end: int) -> Span:
+    """The span there, with the strings that belong to it."""
+    before = text[max(0, start - CONTEXT_LENGTH) : start]
+    return Span(start, end, text[start:end], before, text[end : end + CONTEXT_LENGTH])
+
+
 def require_matching_span(session: Session, *, fragment_id: UUID, span: Span) -> None:
     """Raise E_HIGHLIGHT_INVALID_RANGE unless the span is in bounds and its strings are right."""
     start, length = window_of(span)

@@ -7,9 +7,9 @@ from uuid import UUID
 from redis import RedisError
 
 from nexus.broker import redis_client
-from nexus.celery import INGEST_QUEUE
 from nexus.config import get_settings
 from nexus.logging import get_logger
+from nexus.queues import INGEST_QUEUE
 
 logger = get_logger(__name__)
 

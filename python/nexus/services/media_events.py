@@ -87,13 +87,11 @@ class MediaEvents:
                 await self._announce(notification.payload)
 
     async def _announce(self, payload: str) -> None:
-        """Either an item changed, or a library lost some."""
+        """An item changed, a library lost some, or somebody lost a library."""
         if not self._queues:
             return
-        kind, _, name = payload.rpartition(":")
-        load = self._load_removal if kind == "removed" else self._load
         try:
-            readers, event = await to_thread.run_sync(load, UUID(name))
+            readers, event = await to_thread.run_sync(self._load, payload)
         except Exception:
             logger.exception("media_event_not_loaded", payload=payload)
             self._tell_all_to_resync()
@@ -102,7 +100,17 @@ class MediaEvents:
             for queue in self._queues[user_id]:
                 _put(queue, event)
 
-    def _load(self, media_id: UUID) -> tuple[set[UUID], bytes]:
+    def _load(self, payload: str) -> tuple[set[UUID], bytes]:
+        """Whom it concerns, and the event to send them."""
+        match payload.split(":"):
+            case ["lost", library_id, user_id]:
+                return {UUID(user_id)}, _removed(UUID(library_id))
+            case ["removed", library_id]:
+                return self._members(UUID(library_id)), _removed(UUID(library_id))
+            case _:
+                return self._load_change(UUID(payload))
+
+    def _load_change(self, media_id: UUID) -> tuple[set[UUID], bytes]:
         """Who may see the item, and the event to send them."""
         with self._session_factory() as session:
             merged_into = session.scalar(
@@ -121,19 +129,19 @@ class MediaEvents:
             event = f'event: media\ndata: {{"media_id":"{media_id}","media":{data}}}\n\n'
             return set(readers), event.encode()
 
-    def _load_removal(self, library_id: UUID) -> tuple[set[UUID], bytes]:
-        """Who sees the library, and the event to send them."""
+    def _members(self, library_id: UUID) -> set[UUID]:
         with self._session_factory() as session:
-            members = session.scalars(
-                select(Membership.user_id).where(Membership.library_id == library_id)
-            )
-            event = f'event: removed\ndata: {{"library_id":"{library_id}"}}\n\n'
-            return set(members), event.encode()
+            query = select(Membership.user_id).where(Membership.library_id == library_id)
+            return set(session.scalars(query))
 
     def _tell_all_to_resync(self) -> None:
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, RESYNC)
+
+
+def _removed(library_id: UUID) -> bytes:
+    return f'event: removed\ndata: {{"library_id":"{library_id}"}}\n\n'.encode()
 
 
 async def _stream(queue: Queue) -> AsyncIterator[bytes]:

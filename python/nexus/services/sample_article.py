@@ -1,5 +1,6 @@
 """The article a new account finds: the product shows itself before anything is fetched."""
 
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from uuid import UUID
@@ -12,7 +13,7 @@ from nexus.db.enums import HighlightColor, MediaKind
 from nexus.db.models import Annotation, Fragment, Highlight, Media
 from nexus.services import media_lifecycle
 from nexus.services.canonicalize import canonicalize
-from nexus.services.highlight_span import CONTEXT_LENGTH
+from nexus.services.highlight_span import span_at
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.sanitize_html import SanitizedHtml, sanitize_html
 
@@ -49,16 +50,11 @@ def give_sample_article(session: Session, *, user_id: UUID) -> None:
     ensure_in_default_library(session, user_id=user_id, media_id=media_id)
     for exact, color, note in _HIGHLIGHTS:
         start = text.index(exact)
-        end = start + len(exact)
         highlight = Highlight(
             user_id=user_id,
             fragment_id=fragment_id,
-            start_offset=start,
-            end_offset=end,
             color=color,
-            exact=exact,
-            prefix=text[max(0, start - CONTEXT_LENGTH) : start],
-            suffix=text[end : end + CONTEXT_LENGTH],
+            **asdict(span_at(text, start, start + len(exact))),
             # One after the other, as a person would: the newest colour is the one seen.
             created_at=func.clock_timestamp(),
         )

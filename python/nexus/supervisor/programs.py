@@ -6,6 +6,7 @@ import sys
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.server import EmbeddedServer, Say
+from nexus.queues import QUEUES
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program
 
@@ -42,7 +43,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     """API, BFF, worker and beat."""
     host, port = settings.host, settings.port
     # One worker has nobody to greet; asking around would take it a second.
-    worker = ["-Q", "ingest,default,pictures", "--without-mingle", "--without-gossip"]
+    worker = ["-Q", ",".join(QUEUES), "--without-mingle", "--without-gossip"]
     worker += ["--concurrency", str(settings.worker_concurrency)]
     schedule = str(layout.run / "celerybeat-schedule")
     return [

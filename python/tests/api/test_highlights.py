@@ -16,21 +16,10 @@ from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia
 from nexus.db.session import get_engine
 from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_media, make_user
+from tests.highlights import highlight_body
 from tests.live import LiveNexus
 
 TEXT = "The quick brown fox 🦊 jumps over the lazy dog. שלום 世界, e\u0301 and 👩‍👩‍👧‍👦 too." * 3
-
-
-def body_for(text: str, start: int, end: int, **changes: Any) -> dict[str, Any]:
-    return {
-        "start_offset": start,
-        "end_offset": end,
-        "color": "yellow",
-        "exact": text[start:end],
-        "prefix": text[max(0, start - 64) : start],
-        "suffix": text[end : end + 64],
-        **changes,
-    }
 
 
 class Reader:
@@ -44,7 +33,7 @@ class Reader:
         self.url = f"/fragments/{self.fragment.id}/highlights"
 
     def create(self, start: int, end: int, **changes: Any) -> httpx.Response:
-        return self.api.post(self.url, json=body_for(self.text, start, end, **changes))
+        return self.api.post(self.url, json=highlight_body(self.text, start, end, **changes))
 
     def created(self, start: int, end: int, **changes: Any) -> dict[str, Any]:
         answer = self.create(start, end, **changes)
@@ -66,7 +55,7 @@ def reader(nexus: LiveNexus, session: Session) -> Iterator[Reader]:
 
 def test_create_answers_the_whole_highlight(reader: Reader) -> None:
     created = reader.created(4, 21, color="green")
-    expected = {**body_for(TEXT, 4, 21, color="green"), "annotation": None}
+    expected = {**highlight_body(TEXT, 4, 21, color="green"), "annotation": None}
     assert {key: created[key] for key in expected} == expected
     assert created["fragment_id"] == str(reader.fragment.id)
     assert reader.api.get(f"/highlights/{created['id']}").json()["data"] == created
@@ -142,7 +131,7 @@ def test_two_people_may_highlight_the_same_span(
     session.commit()
     own = reader.created(4, 9)
     with nexus.api(other.user_id) as api:
-        created = api.post(reader.url, json=body_for(TEXT, 4, 9))
+        created = api.post(reader.url, json=highlight_body(TEXT, 4, 9))
         assert created.status_code == 201
         assert [row["id"] for row in api.get(reader.url).json()["data"]["highlights"]] == [
             created.json()["data"]["id"]
@@ -157,7 +146,7 @@ def test_unreadable_media_is_not_ready(nexus: LiveNexus, session: Session) -> No
     session.add(fragment)
     session.commit()
     with nexus.api(viewer.user_id) as api:
-        answer = api.post(f"/fragments/{fragment.id}/highlights", json=body_for("ab", 0, 1))
+        answer = api.post(f"/fragments/{fragment.id}/highlights", json=highlight_body("ab", 0, 1))
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "E_MEDIA_NOT_READY")
 
 
@@ -165,7 +154,7 @@ def test_patch_keeps_identity(reader: Reader) -> None:
     created = reader.created(4, 9)
     url = f"/highlights/{created['id']}"
     reader.api.put(f"{url}/annotation", json={"body": "kept"})
-    moved = reader.api.patch(url, json=body_for(TEXT, 10, 25, color="pink")).json()["data"]
+    moved = reader.api.patch(url, json=highlight_body(TEXT, 10, 25, color="pink")).json()["data"]
     assert moved["id"] == created["id"]
     assert moved["created_at"] == created["created_at"]
     assert moved["updated_at"] > created["updated_at"]
@@ -186,12 +175,12 @@ def test_patch_of_colour_alone(reader: Reader) -> None:
     [
         ({"start_offset": 5}, 400, "E_INVALID_REQUEST"),
         ({"start_offset": 5, "end_offset": 9, "exact": TEXT[5:9]}, 400, "E_INVALID_REQUEST"),
-        ({**body_for(TEXT, 5, 9), "exact": "nope"}, 400, "E_HIGHLIGHT_INVALID_RANGE"),
+        ({**highlight_body(TEXT, 5, 9), "exact": "nope"}, 400, "E_HIGHLIGHT_INVALID_RANGE"),
         ({"exact": "nope"}, 400, "E_HIGHLIGHT_INVALID_RANGE"),
         ({"color": "beige"}, 400, "E_INVALID_REQUEST"),
         ({"color": None}, 400, "E_INVALID_REQUEST"),
         ({"start_offset": None}, 400, "E_INVALID_REQUEST"),
-        (body_for(TEXT, 20, 30), 409, "E_HIGHLIGHT_CONFLICT"),
+        (highlight_body(TEXT, 20, 30), 409, "E_HIGHLIGHT_CONFLICT"),
     ],
 )
 def test_refused_patches_change_nothing(
@@ -309,7 +298,7 @@ def test_a_thousand_overlapping_highlights_list_in_one_query(
     text = reader.text
     session.add_all(
         Highlight(user_id=reader.viewer.user_id, fragment_id=reader.fragment.id, **fields)
-        for fields in (body_for(text, i % 40, 50 + i // 10 + i % 40) for i in range(1000))
+        for fields in (highlight_body(text, i % 40, 50 + i // 10 + i % 40) for i in range(1000))
         if fields["end_offset"] <= len(text)
     )
     session.commit()

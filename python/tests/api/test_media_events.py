@@ -84,6 +84,18 @@ def _save(browser: httpx.Client) -> str:
     return media_id
 
 
+def _new_library(browser: httpx.Client) -> str:
+    library_id: str = browser.post("/api/libraries", json={"name": "Ours"}).json()["data"]["id"]
+    return library_id
+
+
+def _join(session: Session, friend: httpx.Client, library_id: str) -> None:
+    friend_id = UUID(friend.get("/api/me").json()["data"]["id"])
+    role = MembershipRole.MEMBER
+    session.add(Membership(library_id=UUID(library_id), user_id=friend_id, role=role))
+    session.commit()
+
+
 def _lifecycle(media_id: str, step: str) -> None:
     with get_session_factory()() as session, session.begin():
         item = UUID(media_id)
@@ -135,6 +147,25 @@ def test_a_removal_is_heard_by_the_members_of_its_library(
         assert [name for name, _ in heard] == ["media"]
 
 
+@pytest.mark.parametrize("holds", [0, 1], ids=["empty", "with an item"])
+def test_a_deleted_library_is_heard_by_those_who_were_its_members(
+    nexus: LiveNexus, browser: httpx.Client, session: Session, holds: int
+) -> None:
+    library_id = _new_library(browser)
+    for _ in range(holds):
+        browser.post(f"/api/libraries/{library_id}/media", json={"media_id": _save(browser)})
+    with ExitStack() as people:
+        friend, stranger = (people.enter_context(closing(nexus.signed_up())) for _ in range(2))
+        _join(session, friend, library_id)
+        streams = [people.enter_context(listening(one)) for one in (browser, friend, stranger)]
+        assert browser.delete(f"/api/libraries/{library_id}").status_code == 204
+        own = _save(stranger)
+        for events in streams[:2]:
+            assert _until(events, "removed")[-1] == ("removed", {"library_id": library_id})
+        heard = _until(streams[2], "media")
+        assert [(name, data["media_id"]) for name, data in heard] == [("media", own)]
+
+
 def test_a_rolled_back_change_is_never_heard(browser: httpx.Client) -> None:
     media_id = _save(browser)
     with listening(browser) as events:
@@ -159,12 +190,9 @@ def test_only_readers_hear_of_an_item(nexus: LiveNexus, browser: httpx.Client) -
 def test_members_of_a_shared_library_hear_too(
     nexus: LiveNexus, browser: httpx.Client, session: Session
 ) -> None:
-    library = browser.post("/api/libraries", json={"name": "Ours"}).json()["data"]["id"]
+    library = _new_library(browser)
     with closing(nexus.signed_up()) as friend:
-        friend_id = UUID(friend.get("/api/me").json()["data"]["id"])
-        role = MembershipRole.MEMBER
-        session.add(Membership(library_id=UUID(library), user_id=friend_id, role=role))
-        session.commit()
+        _join(session, friend, library)
         media_id = _save(browser)
         with listening(friend) as events:
             browser.post(f"/api/libraries/{library}/media", json={"media_id": media_id})

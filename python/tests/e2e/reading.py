@@ -21,10 +21,10 @@ from nexus.services.canonicalize import canonicalize
 from nexus.services.sanitize_html import sanitize_html
 from nexus.services.viewer import Viewer
 from tests.factories import make_media
+from tests.highlights import highlight_body
 from tests.live import LiveNexus
 
 COLORS = ("yellow", "green", "blue", "pink", "purple")
-CONTEXT = 64
 
 # What the browser paints, read back from its own registry in document order.
 PAINTED = """(colors) => {
@@ -110,15 +110,7 @@ class Person:
 
     def highlight(self, article: Fragment, start: int, end: int, color: str) -> dict[str, Any]:
         """A highlight made through the API, as another device would."""
-        text = article.canonical_text
-        body = {
-            "start_offset": start,
-            "end_offset": end,
-            "color": color,
-            "exact": text[start:end],
-            "prefix": text[max(0, start - CONTEXT) : start],
-            "suffix": text[end : end + CONTEXT],
-        }
+        body = highlight_body(article.canonical_text, start, end, color=color)
         answer = self.client.post(f"/api/fragments/{article.id}/highlights", json=body)
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()["data"]

@@ -17,7 +17,6 @@ from nexus.db.enums import HighlightColor
 from nexus.db.models import Fragment, Highlight
 from tests.e2e.reading import (
     COLORS,
-    CONTEXT,
     Person,
     Reading,
     expected_pieces,
@@ -25,6 +24,7 @@ from tests.e2e.reading import (
     make_article,
     random_spans,
 )
+from tests.highlights import highlight_body
 
 # Cards this near to each other are pushed: the gap between them, and a pixel of rounding.
 TOUCHING = 13
@@ -47,13 +47,8 @@ def highlight_at_random(
         Highlight(
             user_id=reader.viewer.user_id,
             fragment_id=article.id,
-            start_offset=start,
-            end_offset=end,
-            color=HighlightColor(choose.choice(COLORS)),
-            exact=text[start:end],
-            prefix=text[max(0, start - CONTEXT) : start],
-            suffix=text[end : end + CONTEXT],
             created_at=first + timedelta(microseconds=number),
+            **highlight_body(text, start, end, color=HighlightColor(choose.choice(COLORS))),
         )
         for number, (start, end) in enumerate(spans)
     )

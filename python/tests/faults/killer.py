@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import psutil
 
 from tests.faults.stack import Stack
+from tests.live import wait_for
 
 PARTS = ("api", "bff", "redis", "postgres", "worker", "beat")
 _BELOW = ("pool", "node", "browser", "postgres backend")
@@ -17,6 +18,8 @@ _BELOW = ("pool", "node", "browser", "postgres backend")
 _NEEDED = {"api", "bff", "redis", "postgres", "postgres backend"}
 # What was broken answers again before the last request that met it has ended.
 _GRACE_SECONDS = 3.0
+# Longer than any step of the work may take, with the part it needs killed at the worst moment.
+_STANDSTILL_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,7 @@ class Killer:
     def kill_on(self, progress: Callable[[], float]) -> None:
         """Kill until all moments have come; `progress` grows from 0 to 1."""
         for moment, victim in zip(self._moments, self._victims, strict=True):
-            while progress() < moment:
-                time.sleep(0.02)
+            wait_past(moment, progress)
             self._kill(victim)
 
     def _kill(self, victim: str) -> None:
@@ -76,6 +78,13 @@ class Killer:
             if processes:
                 self._chance.choice(processes).kill()
                 self.killed[victim] += 1
+
+
+def wait_past(share: float, progress: Callable[[], float]) -> None:
+    """Return when more than that share of the work is done."""
+    wait_for(
+        lambda: progress() > share, seconds=_STANDSTILL_SECONDS, what="the work goes on", every=0.02
+    )
 
 
 def _shuffled_rounds(chance: random.Random, count: int) -> list[str]:

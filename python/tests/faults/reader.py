@@ -12,11 +12,12 @@ from uuid import uuid4
 
 import httpx
 
+from tests.highlights import highlight_body
 from tests.live import PASSWORD
 
 _PATIENCE_SECONDS = 90.0
-_PAUSE_SECONDS = 0.3
-CONTEXT_LENGTH = 64
+# As long as a person needs to try something again; asking on without it would be an attack.
+PAUSE_SECONDS = 0.3
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Reader:
                 seconds = time.monotonic() - began
                 return Saved(url, data["media_id"], data["ingest_enqueued"], seconds)
             assert time.monotonic() < deadline, f"never accepted: {dict(self.answers)}"
-            time.sleep(_PAUSE_SECONDS)
+            time.sleep(PAUSE_SECONDS)
 
     def save_all(self, urls: Sequence[str], *, at_once: int = 10) -> list[Saved]:
         with ThreadPoolExecutor(at_once) as pool:
@@ -162,14 +163,7 @@ def nth_highlight(text: str, number: int, *, color: str) -> dict[str, object]:
     """The body of a highlight; no two numbers have the same span, which would be a conflict."""
     start = number % (len(text) - 200)
     end = start + 3 + number // (len(text) - 200)
-    return {
-        "start_offset": start,
-        "end_offset": end,
-        "color": color,
-        "exact": text[start:end],
-        "prefix": text[max(0, start - CONTEXT_LENGTH) : start],
-        "suffix": text[end : end + CONTEXT_LENGTH],
-    }
+    return highlight_body(text, start, end, color=color)
 
 
 def name_of(answer: httpx.Response) -> str:

@@ -5,9 +5,9 @@ import os
 import signal
 import time
 
+from nexus.queues import INGEST_QUEUE
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
-from tests.faults.stack import INGEST_QUEUE
 
 _SOME = 5
 REDIS_GONE_SECONDS = 60.0

@@ -78,6 +78,7 @@ class Site:
                 if match["victim"]:
                     site.kills[self.path] += _kill(match["victim"], self.client_address[1])
                     return
+                # A slow page: the time it takes is what its address asks for.
                 time.sleep(int(match["wait"]) / 1000)
                 self._send("text/html; charset=utf-8", _article(match["name"]).encode())
 

@@ -1,14 +1,13 @@
 """Many articles and many requests of every sort, while anything is killed at any moment."""
 
 import math
-import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
-from tests.faults.killer import Killer, Outage
+from tests.faults.killer import Killer, Outage, wait_past
 from tests.faults.memory import MIB, TOLERANCE, Sample, growth, sampling
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
@@ -22,7 +21,6 @@ _SEED = 7
 # Few enough to be read in the two minutes after the last kill, whatever that was.
 _IN_FLIGHT = 60
 _AT_ONCE = 10
-_LOOK_SECONDS = 0.02
 _UNFINISHED = """
 SELECT count(*) FROM media
 WHERE kind = 'web_article' AND processing_status IN ('pending', 'extracting')
@@ -88,10 +86,8 @@ def _unfinished(stack: Stack) -> float:
 
 def _visit(visitor: Visitor, requests: int, pace: _Pace) -> None:
     while visitor.answered < requests:
-        if visitor.answered < requests * pace.progress():
-            visitor.do_something()
-        else:
-            time.sleep(_LOOK_SECONDS)
+        wait_past(visitor.answered / requests, pace.progress)
+        visitor.do_something()
 
 
 def _judge_memory(scene: Scene, samples: Sequence[Sample]) -> None:

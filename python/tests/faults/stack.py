@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import xmlrpc.client
 from collections.abc import Iterator
 from datetime import timedelta
@@ -25,10 +24,12 @@ from supervisor.xmlrpc import SupervisorTransport
 
 from nexus.config import PROJECT_ROOT
 from nexus.embedded.processes import is_alive, wait_gone
+from nexus.queues import INGEST_QUEUE
 from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
+from nexus.waiting import comes_true
 from tests.faults.audit import AUDIT
 from tests.live import wait_for
 
@@ -37,7 +38,6 @@ _STOP_SECONDS = 90.0
 # An article that lost its worker may be read to its end before the process notices.
 _ORPHAN_GRACE_SECONDS = 15.0
 
-INGEST_QUEUE = "ingest"
 DATA = "data"
 
 
@@ -158,17 +158,17 @@ class Stack:
 
     def pool(self) -> list[psutil.Process]:
         """The processes in which the worker reads articles."""
-        return _children(psutil.Process(self.pid("worker")))
+        return _children(self.pid("worker"))
 
     def nodes(self) -> list[psutil.Process]:
-        return [node for process in self.pool() for node in _children(process)]
+        return [node for process in self.pool() for node in _children(process.pid)]
 
     def browsers(self) -> list[psutil.Process]:
-        return [browser for node in self.nodes() for browser in _children(node)]
+        return [browser for node in self.nodes() for browser in _children(node.pid)]
 
     def backends(self) -> list[psutil.Process]:
         """The processes below Postgres' first one: connections and its own helpers."""
-        return _children(psutil.Process(self.pid("postgres")))
+        return _children(self.pid("postgres"))
 
     def memory(self) -> int:
         """Bytes of all our processes; what they share counts once."""
@@ -234,15 +234,14 @@ class Stack:
 
     def orphans(self) -> list[str]:
         """Our processes that hang on nobody any more, those about to end excepted."""
-        deadline = time.monotonic() + _ORPHAN_GRACE_SECONDS
-        while True:
-            family = self._family()
-            suspects = {*self._seen, *self._ours()} - family
-            # Whatever was born between the two looks is in the second one.
-            lost = [process for process in suspects - self._family() if is_alive(process)]
-            if not lost or time.monotonic() > deadline:
-                return [_describe(process) for process in lost]
-            time.sleep(0.5)
+        comes_true(lambda: not self._lost(), within=_ORPHAN_GRACE_SECONDS, every=0.5)
+        return [_describe(process) for process in self._lost()]
+
+    def _lost(self) -> list[psutil.Process]:
+        family = self._family()
+        suspects = {*self._seen, *self._ours()} - family
+        # Whatever was born between the two looks is in the second one.
+        return [process for process in suspects - self._family() if is_alive(process)]
 
     def _family(self) -> set[psutil.Process]:
         """Every process below ours, remembered: browsers hide where their children come from."""
@@ -300,9 +299,10 @@ def temporary_folder() -> Iterator[Path]:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _children(process: psutil.Process) -> list[psutil.Process]:
+def _children(pid: int) -> list[psutil.Process]:
+    """Nobody when the process is gone: the manager may not have noticed yet that it was killed."""
     try:
-        children: list[psutil.Process] = process.children()
+        children: list[psutil.Process] = psutil.Process(pid).children()
     except psutil.Error:
         return []
     return children

@@ -11,12 +11,10 @@ from typing import Any
 import httpx
 
 from tests.api.uploads import announcement
-from tests.faults.reader import Reader, name_of, nth_highlight
+from tests.faults.reader import PAUSE_SECONDS, Reader, name_of, nth_highlight
 
 _COLORS = ("yellow", "green", "blue", "pink", "purple")
 _GONE = None
-# As long as a person needs to try something again.
-_PAUSE_SECONDS = 0.2
 
 DISK_FULL = "507 E_STORAGE_FULL"
 EXPECTED_OF_OUTAGES = {"503 E_UNAVAILABLE", DISK_FULL}
@@ -274,7 +272,7 @@ class Visitor:
         name = "no answer" if answer is None else name_of(answer)
         if answer is None or name in EXPECTED_OF_OUTAGES:
             self.unclear.append(Unclear(began, time.time(), asked, name))
-            time.sleep(_PAUSE_SECONDS)
+            time.sleep(PAUSE_SECONDS)
             return None
         self.answered += 1
         if not answer.is_success:

@@ -13,6 +13,7 @@ from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.metrics import ingest, installation
+from nexus.queues import QUEUES
 from tests.bff.test_api_tokens import create, with_token
 from tests.factories import make_media, make_user
 from tests.live import LiveNexus, live_nexus
@@ -119,14 +120,16 @@ def test_states_and_queue_depth(
         make_media(session, person, **fields)
     url = get_settings().redis_url
     assert url is not None
-    redis_client(url).lpush("ingest", "waiting")
+    for queue in QUEUES:
+        redis_client(url).lpush(queue, "waiting")
     after = read(nexus)
-    redis_client(url).lrem("ingest", 1, "waiting")
+    for queue in QUEUES:
+        redis_client(url).lrem(queue, 1, "waiting")
     expected = [
         ("nexus_media", {"kind": "web_article", "status": "pending"}),
         ("nexus_media", {"kind": "web_article", "status": "extracting"}),
         ("nexus_media_failed", {"kind": "web_article", "code": "E_JOB_TIMEOUT"}),
-        ("nexus_queue_depth", {"queue": "ingest"}),
+        *(("nexus_queue_depth", {"queue": queue}) for queue in QUEUES),
     ]
     for name, labels in expected:
         assert value(after, name, **labels) - value(before, name, **labels) == 1

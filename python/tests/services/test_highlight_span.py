@@ -13,6 +13,7 @@ from nexus.errors import InvalidRequestError
 from nexus.schemas.highlights import CreateHighlightRequest
 from nexus.services.highlight_write import create_highlight
 from tests.factories import make_article, make_user
+from tests.highlights import highlight_body
 
 PIECES = st.sampled_from(
     [
@@ -38,16 +39,7 @@ TEXTS = st.lists(PIECES, min_size=1, max_size=120).map("".join)
 
 
 def request_for(text: str, start: int, end: int, **changes: Any) -> CreateHighlightRequest:
-    fields = {
-        "start_offset": start,
-        "end_offset": end,
-        "color": "yellow",
-        "exact": text[start:end],
-        "prefix": text[max(0, start - 64) : start],
-        "suffix": text[end : end + 64],
-        **changes,
-    }
-    return CreateHighlightRequest(**fields)
+    return CreateHighlightRequest(**highlight_body(text, start, end, **changes))
 
 
 @settings(

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from nexus.services.node_ingest import (
     extract,
 )
 from nexus.services.node_process import NodeProcess
+from tests.live import wait_for
 from tests.services.lighthouse import FORK, SENTENCE, Site, below, gone, run_parent, settings
 
 
@@ -28,13 +29,6 @@ def server() -> Iterator[ExtractorServer]:
     server = ExtractorServer(settings())
     yield server
     server.stop()
-
-
-def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"did not happen: {what}"
-        time.sleep(0.02)
 
 
 def node_pid(server: ExtractorServer) -> int:
@@ -74,7 +68,7 @@ def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> 
     tree = [*extractors, *below(extractors[0].pid)]
     assert len(tree) > 2
     node_ingest.stop()
-    until(lambda: gone(tree), "the extractor and its browser are gone")
+    wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
     assert extract(site.url("/again"), settings=settings()).title == "Lighthouse"
     node_ingest.stop()
 
@@ -87,8 +81,8 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
     with pytest.raises(IngestTimeout):
         server.extract(site.url("/article"), 1)
     assert time.monotonic() - started < 5
-    until(lambda: gone(tree), "the browser is gone")
-    until(lambda: not server.is_alive, "the server knows")
+    wait_for(lambda: gone(tree), what="the browser is gone")
+    wait_for(lambda: not server.is_alive, what="the server knows")
 
 
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
@@ -105,12 +99,12 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
 
     thread = threading.Thread(target=doomed)
     thread.start()
-    until(lambda: "/hang" in site.asked, "the page is being fetched")
+    wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
     os.kill(node_pid(first), signal.SIGKILL)
     thread.join()
     assert [type(error) for error in failures] == [IngestFailed]
     assert "stopped" in failures[0].message
-    until(lambda: gone(tree), "the browser is gone")
+    wait_for(lambda: gone(tree), what="the browser is gone")
     assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
     assert node_ingest._shared_server(settings()) is not first
     node_ingest.stop()
@@ -121,7 +115,7 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     server = ExtractorServer(settings(allow_private_hosts="a.lan,b.lan:81"))
     try:
         # Asked anew each time: psutil remembers which program a process was.
-        until(lambda: "node" in psutil.Process(node_pid(server)).exe(), "the program runs")
+        wait_for(lambda: "node" in psutil.Process(node_pid(server)).exe(), what="the program runs")
         environment = psutil.Process(node_pid(server)).environ()
     finally:
         server.stop()
@@ -144,7 +138,7 @@ def test_it_dies_with_its_parent(site: Site) -> None:
         node = psutil.Process(int(parent.stdout.readline()))
         tree = [node, *below(node.pid)]
         parent.kill()
-    until(lambda: gone(tree), "the extractor and its browser are gone")
+    wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
 
 
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])

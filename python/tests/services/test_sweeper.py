@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
-from nexus.celery import INGEST_QUEUE
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Media
+from nexus.queues import INGEST_QUEUE
 from nexus.services.extractors import maybe_enqueue_extraction
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import Viewer

@@ -6,7 +6,8 @@ from kombu.entity import Queue
 from kombu.message import Message
 from kombu.messaging import Consumer, Producer
 
-from nexus.celery import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE, celery_app
+from nexus.celery import celery_app
+from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
 from tests.queues import forget_queued
 
 EACH = 4

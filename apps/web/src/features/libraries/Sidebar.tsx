@@ -1,4 +1,4 @@
-import { Highlighter, Inbox, LogOut, Plus, Settings } from "lucide-react";
+import { Highlighter, Inbox, LogOut, type LucideIcon, Plus, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { openPanel } from "../../app/panels";
@@ -17,9 +17,6 @@ import styles from "./Sidebar.module.css";
 export function Sidebar() {
   const [creating, setCreating] = useState(false);
   const plus = useFocusBack<HTMLButtonElement>(creating);
-  const [onSettings] = useRoute(paths.settings);
-  const [onHighlights] = useRoute(paths.highlights);
-  const [onHome] = useRoute(paths.home);
   return (
     <div className={styles.sidebar}>
       <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
@@ -30,22 +27,8 @@ export function Sidebar() {
         Add
       </Button>
       <nav className={styles.views} aria-label="Views">
-        <Link
-          href={paths.home}
-          className={cx(styles.link, onHome && styles.active)}
-          aria-current={onHome ? "page" : undefined}
-        >
-          <Inbox size={18} aria-hidden="true" />
-          All items
-        </Link>
-        <Link
-          href={paths.highlights}
-          className={cx(styles.link, onHighlights && styles.active)}
-          aria-current={onHighlights ? "page" : undefined}
-        >
-          <Highlighter size={18} aria-hidden="true" />
-          Highlights
-        </Link>
+        <ViewLink to={paths.home} icon={Inbox} name="All items" />
+        <ViewLink to={paths.highlights} icon={Highlighter} name="Highlights" />
       </nav>
       <nav className={styles.libraries} aria-labelledby="libraries-heading">
         <div className={styles.head}>
@@ -58,17 +41,31 @@ export function Sidebar() {
         <LibraryList />
       </nav>
       <div className={styles.foot}>
-        <Link
-          href={paths.settings}
-          className={cx(styles.link, onSettings && styles.active)}
-          aria-current={onSettings ? "page" : undefined}
-        >
-          <Settings size={18} aria-hidden="true" />
-          Settings
-        </Link>
+        <ViewLink to={paths.settings} icon={Settings} name="Settings" />
         <Account />
       </div>
     </div>
+  );
+}
+
+interface ViewLinkProps {
+  to: string;
+  icon: LucideIcon;
+  name: string;
+}
+
+/** Leads to a view, and is marked while that view is shown. */
+function ViewLink({ to, icon: Icon, name }: ViewLinkProps) {
+  const [here] = useRoute(to);
+  return (
+    <Link
+      href={to}
+      className={cx(styles.link, here && styles.active)}
+      aria-current={here ? "page" : undefined}
+    >
+      <Icon size={18} aria-hidden="true" />
+      {name}
+    </Link>
   );
 }
 
