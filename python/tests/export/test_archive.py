@@ -135,7 +135,8 @@ def test_the_command(nexus: LiveNexus, session: Session, tmp_path: Path) -> None
     # The welcome article, with the highlights it comes with.
     items = len([name for name in zipfile.ZipFile(path).namelist() if name.startswith("json/")])
     assert done.stdout == f"Wrote {path}: {items} items, 3 highlights.\n"
-    assert items == len(nexus.api(user_id).get("/media").json()["data"]["media"])
+    with nexus.api(user_id) as api:
+        assert items == len(api.get("/media").json()["data"]["media"])
     again = run_export(path, "--user", email)
     assert (again.returncode, again.stderr) == (
         1,
