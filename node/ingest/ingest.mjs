@@ -2,16 +2,18 @@
 /**
  * Fetches web pages in a real browser and extracts the article.
  *
- *   ingest.mjs            one request on stdin, one article on stdout, then exit
- *   ingest.mjs --serve    one request per line, one answer per line, until stdin ends
+ *   ingest.mjs                      one request on stdin, one article on stdout, then exit
+ *   ingest.mjs --serve              one request per line, one answer per line, until stdin ends
+ *   ingest.mjs --listen HOST:PORT   a `--serve` for everyone who connects
  *
  * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found; the last line
- * of stderr says why. Options of the second: --concurrency N, --idle-seconds N, --max-articles N,
- * --max-memory-mb N.
+ * of stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
+ * --max-memory-mb N. Of all: --way-out URL, the way-out.mjs that everything fetched goes through.
  */
 
 import { parseArgs } from 'node:util';
 
+import { place, untilTold } from './src/program.mjs';
 import { useOwnTemporaryDirectory } from './src/workdir.mjs';
 
 const { stdin, stdout, stderr } = process;
@@ -19,6 +21,8 @@ const { stdin, stdout, stderr } = process;
 const { values } = parseArgs({
   options: {
     serve: { type: 'boolean', default: false },
+    listen: { type: 'string' },
+    'way-out': { type: 'string' },
     concurrency: { type: 'string', default: '4' },
     'idle-seconds': { type: 'string', default: '5' },
     'max-articles': { type: 'string', default: '100' },
@@ -27,12 +31,14 @@ const { values } = parseArgs({
 });
 
 useOwnTemporaryDirectory();
-process.exitCode = values.serve ? await serveUntilTold() : await once();
+if (values.listen) process.exitCode = await listenUntilTold();
+else if (values.serve) process.exitCode = await serveUntilTold();
+else process.exitCode = await once();
 process.exit();
 
 async function once() {
   const { runOnce } = await import('./src/oneshot.mjs');
-  return runOnce({ input: stdin, output: stdout, errors: stderr });
+  return runOnce({ input: stdin, output: stdout, errors: stderr, wayOut: await wayOut() });
 }
 
 async function serveUntilTold() {
@@ -42,6 +48,7 @@ async function serveUntilTold() {
     input: stdin,
     output: stdout,
     errors: stderr,
+    wayOut: await wayOut(),
     concurrency: number('concurrency'),
     idleMs: number('idle-seconds') * 1_000,
     maxArticles: number('max-articles'),
@@ -53,6 +60,19 @@ async function serveUntilTold() {
   stdin.once('end', () => process.ppid !== parent && server.stop());
   await server.done;
   return 0;
+}
+
+async function listenUntilTold() {
+  const { listen } = await import('./src/listen.mjs');
+  const { listen: _, serve: __, ...options } = values;
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  return untilTold(await listen({ ...place(values.listen), args }), 'extractor');
+}
+
+async function wayOut() {
+  if (!values['way-out']) return null;
+  const { WayOut } = await import('./src/way-out.mjs');
+  return new WayOut(values['way-out']);
 }
 
 function number(name) {

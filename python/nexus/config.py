@@ -79,6 +79,8 @@ class Settings(BaseSettings):
     """Hosts (`host` or `host:port`) that may be fetched although their address is not public."""
     image_cache_bytes: int = Field(default=512 * 1024 * 1024, ge=1024 * 1024)
     """How much disk the pictures of articles may take."""
+    extractor: Annotated[str, Field(pattern=r"^.+:\d{1,5}$")] | None = None
+    """host:port of an extractor that runs elsewhere; unset: the worker starts its own."""
     chromium: Path | None = None
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
@@ -166,6 +168,14 @@ class Settings(BaseSettings):
         """The origin that pages of this installation are served from."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.public_url or f"http://{host}:{self.port}"
+
+    @property
+    def extractor_address(self) -> tuple[str, int] | None:
+        """Host and port of the extractor that runs elsewhere."""
+        if self.extractor is None:
+            return None
+        host, _, port = self.extractor.rpartition(":")
+        return host.strip("[]"), int(port)
 
     @property
     def secure_cookies(self) -> bool:

@@ -1,5 +1,6 @@
 """The container files say what they must, of things that exist. No engine is needed to see that."""
 
+import json
 import os
 import re
 import shlex
@@ -131,15 +132,45 @@ def test_every_service_is_hardened_and_watched(name: str) -> None:
 
 def test_who_can_reach_whom() -> None:
     found = whole()
-    assert found["networks"]["back"] == {"internal": True}
+    inside = {name for name, network in found["networks"].items() if network == {"internal": True}}
+    assert inside == {"back", "browsing"}
     on = {
         network: {name for name, service in services().items() if network in service["networks"]}
         for network in found["networks"]
     }
-    assert on["back"] == set(services())
-    assert (on["front"], on["pictures"], on["browsing"]) == ({"bff"}, {"api"}, {"worker"})
+    assert on["back"] == set(services()) - {"browser", "way-out"}
+    assert on["browsing"] == {"browser", "way-out", "worker"}
+    assert on["pictures"] == {"api", "worker"}
+    assert (on["front"], on["web"]) == ({"bff"}, {"way-out"})
     published = {
         name: service["ports"] for name, service in services().items() if "ports" in service
     }
     assert list(published) == ["bff"]
     assert published["bff"][0].startswith("127.0.0.1:")
+
+
+@pytest.mark.parametrize("name", ["browser", "way-out"])
+def test_where_pages_run_is_no_secret_and_no_data(name: str) -> None:
+    service = services()[name]
+    assert set(service["environment"]) == {"NEXUS_ENV", "NEXUS_ALLOW_PRIVATE_HOSTS", "HOME"}
+    assert "volumes" not in service
+    assert (PROJECT_ROOT / service["command"][1]).is_file()
+
+
+def test_the_parts_find_each_other() -> None:
+    browser, way_out = services()["browser"], services()["way-out"]
+    assert services()["worker"]["environment"]["NEXUS_EXTRACTOR"] == "browser:8430"
+    assert browser["command"][2:] == [
+        *("--listen", "0.0.0.0:8430"),
+        *("--way-out", "http://way-out:8431"),
+    ]
+    assert way_out["command"][2:] == ["--listen", "0.0.0.0:8431"]
+
+
+def test_the_browser_may_make_namespaces_and_little_else() -> None:
+    (profile,) = [option for option in services()["browser"]["security_opt"] if "seccomp" in option]
+    rules = json.loads((DOCKER / profile.removeprefix("seccomp:")).read_text())
+    refused = {name for rule in rules["syscalls"] for name in rule["names"]}
+    assert {rule["action"] for rule in rules["syscalls"]} == {"SCMP_ACT_ERRNO"}
+    assert refused & {"clone", "clone3", "unshare", "chroot"} == set()
+    assert {"mount", "setns", "ptrace", "bpf", "init_module", "keyctl"} <= refused

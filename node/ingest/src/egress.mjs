@@ -64,8 +64,7 @@ export class Egress {
   async #prepare(hostname, port) {
     if (this.#closed) throw new RequestError('closed', 403);
     try {
-      const addresses = await this.#checked(hostname, port);
-      return { httpAgent: this.#agent, dnsLookup: pinned(addresses) };
+      return { httpAgent: this.#agent, ...(await this.#checked(hostname, port)) };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#refusals.set(key(hostname, port), error);
@@ -77,7 +76,7 @@ export class Egress {
   #checked(hostname, port) {
     const target = key(hostname, port);
     if (!this.#targets.has(target)) {
-      const checking = this.#guard.addresses(hostname, port);
+      const checking = this.#guard.way(hostname, port);
       checking.catch(() => {});
       this.#targets.set(target, checking);
     }
@@ -99,18 +98,9 @@ export class Egress {
 }
 
 /** Sites need not know that there is a proxy; the library passes this header on. */
-function dropProxyHeader(rawHeaders) {
+export function dropProxyHeader(rawHeaders) {
   const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^proxy-connection$/i.test(text));
   if (at >= 0) rawHeaders.splice(at, 2);
 }
 
 const key = (hostname, port) => `${canonicalHost(hostname) ?? hostname} ${port}`;
-
-/** A lookup that answers the checked addresses, whatever name it is asked for. */
-function pinned(addresses) {
-  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return (_name, options, callback) => {
-    if (options.all) callback(null, answers);
-    else callback(null, answers[0].address, answers[0].family);
-  };
-}

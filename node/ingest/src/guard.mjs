@@ -26,17 +26,29 @@ export class Guard {
   #allowed;
   #ports;
   #resolve;
+  #wayOut;
   #cache = new AnswerCache();
 
-  /** `resolve` answers all addresses of a name; `ports` are those open to hosts not listed. */
-  constructor({ allow = '', testing = false, resolve = resolvePublicName, ports = RULES.ports } = {}) {
+  /**
+   * `resolve` answers all addresses of a name; `ports` are those open to hosts not listed; `wayOut`
+   * is the guard on another machine through which everything has to go, where there is one.
+   */
+  constructor({
+    allow = '',
+    testing = false,
+    resolve = resolvePublicName,
+    ports = RULES.ports,
+    wayOut = null,
+  } = {}) {
     this.#allowed = allowedHosts({ list: allow, testing });
     this.#resolve = resolve;
     this.#ports = ports;
+    this.#wayOut = wayOut;
   }
 
-  static fromEnvironment(env = process.env) {
-    return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing: env.NEXUS_ENV === 'test' });
+  static fromEnvironment({ wayOut, env = process.env } = {}) {
+    const testing = env.NEXUS_ENV === 'test';
+    return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing, wayOut });
   }
 
   /** The URL as a browser reads it, unless it can be refused without asking DNS. */
@@ -48,6 +60,14 @@ export class Guard {
     }
     this.#check(url.hostname, portOf(url));
     return url;
+  }
+
+  /** How the proxy reaches a host, or Refused is thrown. Names are resolved where the web is. */
+  async way(hostname, port) {
+    if (!this.#wayOut) return { dnsLookup: pinned(await this.addresses(hostname, port)) };
+    const { host } = this.#check(hostname, port);
+    await this.#wayOut.ask(isIP(host) === 6 ? `[${host}]` : host, port);
+    return { upstreamProxyUrl: this.#wayOut.url };
   }
 
   /** The addresses to dial for a host: all of them checked, or Refused is thrown. */
@@ -91,3 +111,12 @@ export class Guard {
 
 const invalid = () => new Refused('invalid', 'this is not a valid web address');
 const notPublic = () => new Refused('private', 'this address is not public, so it is not fetched');
+
+/** A lookup that answers the checked addresses, whatever name it is asked for. */
+function pinned(addresses) {
+  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return (_name, options, callback) => {
+    if (options.all) callback(null, answers);
+    else callback(null, answers[0].address, answers[0].family);
+  };
+}

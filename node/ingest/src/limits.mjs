@@ -29,4 +29,10 @@ export const LIMITS = Object.freeze({
   settleReadyMs: 250,
   settleEmptyMs: 4_000,
   enoughTextChars: 1_500,
+
+  // For extractors and ways out that others connect to.
+  extractors: 64, // connections at once, each with a process; memory is bounded by the container
+  wayOutConnections: 4_096,
+  wayOutIdleMs: 75_000,
+  stopMs: 3_000, // for a browser to close before it is killed
 });

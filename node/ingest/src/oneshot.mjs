@@ -8,13 +8,13 @@ import { LIMITS } from './limits.mjs';
 import { openTab } from './tab.mjs';
 
 /** Answers the exit code. */
-export async function runOnce({ input, output, errors }) {
+export async function runOnce({ input, output, errors, wayOut }) {
   let browser;
   const stop = () => browser?.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
   process.once('SIGTERM', stop).once('SIGINT', stop);
   try {
     const { url, timeout_ms: timeoutMs } = await readRequest(input);
-    const guard = Guard.fromEnvironment();
+    const guard = Guard.fromEnvironment({ wayOut });
     const checked = checkUrl(url, guard);
     browser = await launchBrowser();
     const tab = await openTab(browser, guard);

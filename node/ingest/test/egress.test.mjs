@@ -1,6 +1,7 @@
 /**
  * Nothing private can be reached. A page tries every way out that a browser has towards a canary on
  * loopback; the canary counts. The same page with the canary listed shows that it would notice.
+ * All of it twice: with the guard here, and with the guard behind a way out elsewhere.
  */
 
 import assert from 'node:assert/strict';
@@ -15,6 +16,7 @@ import { readArticle } from '../src/article.mjs';
 import { launchBrowser } from '../src/browser.mjs';
 import { openTab } from '../src/tab.mjs';
 import { Guard } from '../src/guard.mjs';
+import { WayOut, openWayOut } from '../src/way-out.mjs';
 import { BODY, startSite } from './support/site.mjs';
 
 let browser;
@@ -109,54 +111,67 @@ function everyWayOut(base, host, udpHost) {
     </script>`;
 }
 
+const HOSTS = '127.0.0.1,[::ffff:127.0.0.1],inside.example';
 const inside = async () => ['127.0.0.1'];
-const siteOnly = () => new Guard({ allow: `127.0.0.1:${site.port}`, resolve: inside, ports: [80, 443, canary.port, canary.udpPort] });
+const siteOnly = (resolve = inside) =>
+  new Guard({ allow: `127.0.0.1:${site.port}`, resolve, ports: [80, 443, canary.port, canary.udpPort] });
+
 async function read(path, guard) {
   const tab = await openTab(browser, guard);
   return readArticle(tab, { url: site.url(path), timeoutMs: 10_000 }).finally(tab.close);
 }
 
-describe('a canary on loopback', { concurrency: 3 }, () => {
-  for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {
-    for (const way of ['to', 'tls', 'meta', 'script']) {
-      test(`is not reached by a redirect (${way}) to its ${kind}`, async () => {
-        await assert.rejects(read(`/${way}/${kind}`, siteOnly()), {
-          code: 'fetch_failed',
-          message: /this address is not public/,
+/** As a browser on an internal network reads it: here all is allowed, the guard is elsewhere. */
+async function readThroughWayOut(path, guard) {
+  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
+  return read(path, new Guard({ allow: HOSTS, wayOut })).finally(way.stop);
+}
+
+for (const [place, reading] of Object.entries({ here: read, elsewhere: readThroughWayOut })) {
+  describe(`with the guard ${place}, a canary on loopback`, { concurrency: 3 }, () => {
+    for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {
+      for (const way of ['to', 'tls', 'meta', 'script']) {
+        test(`is not reached by a redirect (${way}) to its ${kind}`, async () => {
+          await assert.rejects(reading(`/${way}/${kind}`, siteOnly()), {
+            code: 'fetch_failed',
+            message: /this address is not public/,
+          });
         });
+      }
+      test(`is not reached from within a page by its ${kind}`, async () => {
+        const article = await reading(`/all/${kind}`, siteOnly());
+        assert.match(article.content_html, /Part 11/);
       });
     }
-    test(`is not reached from within a page by its ${kind}`, async () => {
-      const article = await read(`/all/${kind}`, siteOnly());
-      assert.match(article.content_html, /Part 11/);
+
+    test('is not reached by a name whose answer changes', async () => {
+      let asked = 0;
+      const changing = async () => {
+        asked += 1;
+        return asked === 1 ? ['198.41.0.4'] : ['127.0.0.1'];
+      };
+      await reading('/all/name', siteOnly(changing)).catch(() => {});
+      assert.ok(asked >= 1);
     });
-  }
-
-  test('is not reached by a name whose answer changes', async () => {
-    let asked = 0;
-    const changing = async () => {
-      asked += 1;
-      return asked === 1 ? ['198.41.0.4'] : ['127.0.0.1'];
-    };
-    const guard = new Guard({ allow: `127.0.0.1:${site.port}`, resolve: changing, ports: [canary.port] });
-    await read('/all/name', guard).catch(() => {});
-    assert.ok(asked >= 1);
   });
-});
 
-test('the canary has not been touched', () => {
-  assert.deepEqual(canary.hits, []);
-});
+  test(`the canary has not been touched by pages with the guard ${place}`, () => {
+    assert.deepEqual(canary.hits, []);
+  });
 
-test('the canary would have noticed', async () => {
-  const listed = new Guard({ allow: '127.0.0.1,inside.example', resolve: inside });
-  await read('/all/address', listed).catch(() => {});
-  const seen = new Set(canary.hits.splice(0));
-  for (const path of ['/style', '/script', '/fetch', '/xhr', '/beacon', '/events', '/socket', '/worker', '/module']) {
-    assert.ok(seen.has(path), `${path} not among ${[...seen]}`);
-  }
-  assert.equal((await read('/to/address', listed)).final_url, `http://127.0.0.1:${canary.port}/redirect`);
-});
+  test(`the canary would have noticed with the guard ${place}`, async () => {
+    const listed = new Guard({ allow: HOSTS, resolve: inside });
+    await reading('/all/address', listed).catch(() => {});
+    const seen = new Set(canary.hits.splice(0));
+    for (const path of ['/style', '/script', '/fetch', '/xhr', '/beacon', '/events', '/socket', '/worker', '/module']) {
+      assert.ok(seen.has(path), `${path} not among ${[...seen]}`);
+    }
+    const { final_url: arrived } = await reading('/to/address', listed);
+    assert.equal(arrived, `http://127.0.0.1:${canary.port}/redirect`);
+    canary.hits.length = 0;
+  });
+}
 
 test('WebRTC would have been noticed too', async () => {
   const { path, args } = await findBrowser();

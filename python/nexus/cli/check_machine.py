@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import platform
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -62,7 +63,9 @@ def web_app(
 
 
 def browser(settings: Settings) -> list[Finding]:
-    """The browser that the extractor would take, as it finds it itself."""
+    """The browser that the extractor would take, as it finds it itself, or one elsewhere."""
+    if settings.extractor_address:
+        return _distant_browser(settings.extractor_address)
     if settings.chromium and not os.access(settings.chromium, os.X_OK):
         text = f"NEXUS_CHROMIUM={settings.chromium} is not a program"
         return broken("Browser", text, "correct NEXUS_CHROMIUM, or unset it")
@@ -71,6 +74,16 @@ def browser(settings: Settings) -> list[Finding]:
     except (OSError, subprocess.SubprocessError):
         return broken("Browser", "none found", "run: scripts/setup-node node/ingest")
     return good("Browser", path)
+
+
+def _distant_browser(address: tuple[str, int]) -> list[Finding]:
+    place = f"{address[0]}:{address[1]}"
+    try:
+        socket.create_connection(address, timeout=5).close()
+    except OSError:
+        mend = "start that container, or unset NEXUS_EXTRACTOR"
+        return broken("Browser", f"nothing answers at {place}", mend)
+    return good("Browser", f"answers at {place}")
 
 
 def _output(command: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Drives the Node extractor: one long-lived process per worker process, or one per article.
+"""Drives the Node extractor: one for each worker process, here or elsewhere, or one per article.
 
 IngestError
 ├── IngestTimeout   the page, or the extractor, took too long
@@ -7,7 +7,6 @@ IngestError
 
 import atexit
 import contextlib
-import io
 import itertools
 import json
 import logging
@@ -21,13 +20,14 @@ from typing import IO, Any
 
 from nexus.config import Settings, get_settings
 from nexus.metrics.ingest import record_browser_starts, record_extractor_start
+from nexus.services.node_connection import NodeConnection
 from nexus.services.node_process import (
     MAX_STDERR,
     MAX_STDOUT,
     CappedReader,
-    NodeMissing,
+    ExtractorMissing,
+    NodeProcess,
     kill_tree,
-    log_errors,
     start_node,
 )
 
@@ -73,7 +73,7 @@ def extract(
 ) -> Extracted:
     """Fetch and read the article at `url`. Raises IngestTimeout or IngestFailed."""
     settings = settings or get_settings()
-    if settings.ingest_mode == "oneshot":
+    if settings.ingest_mode == "oneshot" and settings.extractor is None:
         return _extract_once(url, timeout_seconds, settings)
     return _shared_server(settings).extract(url, timeout_seconds)
 
@@ -87,8 +87,13 @@ def stop() -> None:
         server.stop()
 
 
+def _open_link(settings: Settings) -> NodeProcess | NodeConnection:
+    elsewhere = settings.extractor_address
+    return NodeConnection(*elsewhere) if elsewhere else NodeProcess(settings)
+
+
 class ExtractorServer:
-    """One `ingest.mjs --serve` and the articles under way in it. Safe to use from any thread."""
+    """One extractor and the articles under way in it. Safe to use from any thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -96,85 +101,66 @@ class ExtractorServer:
         self._browsers = 0
         self._pending: dict[int, Future[Extracted]] = {}
         self._lock = threading.Lock()
-        self._started: Future[subprocess.Popen[bytes]] = Future()
-        # The process dies with the thread that started it (see `_command`), so that thread is
+        self._opened: Future[NodeProcess | NodeConnection] = Future()
+        # A process dies with the thread that started it (see `NodeProcess`), so that thread is
         # the one that reads its answers and lives exactly as long as it does.
         self._thread = threading.Thread(target=self._run, name="node-ingest", daemon=True)
         self._thread.start()
-        self.process = self._started.result()
+        self.link = self._opened.result()
 
     @property
     def is_alive(self) -> bool:
-        return self._thread.is_alive() and self.process.poll() is None
+        return self._thread.is_alive() and self.link.is_open
 
     def extract(self, url: str, timeout_seconds: float) -> Extracted:
-        """Send one request and wait for its answer; on silence the whole process is killed."""
+        """Send one request and wait for its answer; on silence the extractor is killed."""
         number, answer = next(self._ids), Future[Extracted]()
         request = {"id": number, **_request(url, timeout_seconds)}
         with self._lock:
             self._pending[number] = answer
             try:
-                assert self.process.stdin is not None
-                self.process.stdin.write(json.dumps(request).encode() + b"\n")
+                self.link.send(json.dumps(request).encode() + b"\n")
             except (OSError, ValueError):
                 self._settle(number, IngestFailed("the extractor stopped before it was asked"))
         try:
             return answer.result(timeout_seconds)
         except FutureTimeoutError:
             logger.warning("extractor gave no answer in %s s, killing it", timeout_seconds)
-            self.kill()
+            self.link.kill()
             raise IngestTimeout("the page took too long to load") from None
         finally:
             self._pending.pop(number, None)
 
     def stop(self) -> None:
         """Let it finish for a moment, then make sure that nothing of it is left."""
-        self._close_input()
-        self._thread.join(STOP_SECONDS)
-        self.kill()
-        self._thread.join(STOP_SECONDS)
-
-    def kill(self) -> None:
-        kill_tree(self.process)
-
-    def _close_input(self) -> None:
         with self._lock, contextlib.suppress(OSError):
-            self.abandon()
-
-    def abandon(self) -> None:
-        """Close our end of its input: it ends when nobody holds one any more."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
+            self.link.finish()
+        self._thread.join(STOP_SECONDS)
+        self.link.kill()
+        self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
         try:
-            concurrency = max(4, self._settings.worker_concurrency)
-            process = start_node(["--serve", "--concurrency", str(concurrency)], self._settings)
-        except (NodeMissing, OSError) as error:
-            self._started.set_exception(IngestFailed(str(error)))
+            link = _open_link(self._settings)
+        except (ExtractorMissing, OSError) as error:
+            self._opened.set_exception(IngestFailed(str(error)))
             return
-        self._started.set_result(process)
-        logger.info("extractor started, pid %s", process.pid)
+        self._opened.set_result(link)
         record_extractor_start()
-        assert process.stdout is not None
-        assert process.stderr is not None
-        errors = threading.Thread(target=log_errors, args=(process.stderr,), daemon=True)
-        errors.start()
         try:
-            self._read_answers(process.stdout)
+            self._read_answers(link.answers)
+        except OSError:
+            logger.warning("the connection to the extractor broke")
         except (ValueError, KeyError, TypeError):
             logger.exception("extractor answered nonsense, killing it")
         finally:
-            kill_tree(process)
-            errors.join()
-            self._close_input()
-            logger.info("extractor ended with status %s", process.returncode)
+            with self._lock:
+                link.close()
             self._fail_all("the extractor stopped while it read this page")
 
-    def _read_answers(self, stream: IO[bytes]) -> None:
-        with io.BufferedReader(stream) as answers:  # type: ignore[type-var]
-            while line := answers.readline(MAX_STDOUT):
-                self._answered(line)
+    def _read_answers(self, answers: IO[bytes]) -> None:
+        while line := answers.readline(MAX_STDOUT):
+            self._answered(line)
 
     def _answered(self, line: bytes) -> None:
         answer = json.loads(line)
@@ -223,7 +209,7 @@ def _forget_after_fork() -> None:
         # Kept, because collecting the object would wait for a process that is not our child.
         _abandoned.append(_server)
         with contextlib.suppress(OSError):
-            _server.abandon()
+            _server.link.let_go()
     _server = None
 
 
@@ -234,7 +220,7 @@ atexit.register(stop)
 def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extracted:
     try:
         process = start_node([], settings)
-    except (NodeMissing, OSError) as error:
+    except (ExtractorMissing, OSError) as error:
         raise IngestFailed(str(error)) from None
     assert process.stdin is not None
     assert process.stdout is not None

@@ -38,15 +38,62 @@ PASSED_ON = (
 )
 
 
-class NodeMissing(Exception):
-    """Node.js is not on the PATH."""
+class ExtractorMissing(Exception):
+    """There is nothing that could read an article; the message is for people."""
+
+
+class NodeProcess:
+    """One `ingest.mjs --serve` of our own. It dies with the thread that starts it."""
+
+    def __init__(self, settings: Settings) -> None:
+        concurrency = max(4, settings.worker_concurrency)
+        self.process = start_node(["--serve", "--concurrency", str(concurrency)], settings)
+        self._input, output, errors = _streams(self.process)
+        self.answers = io.BufferedReader(output)  # type: ignore[type-var]
+        self._errors = threading.Thread(target=log_errors, args=(errors,), daemon=True)
+        self._errors.start()
+        logger.info("extractor started, pid %s", self.process.pid)
+
+    @property
+    def is_open(self) -> bool:
+        return self.process.poll() is None
+
+    def send(self, line: bytes) -> None:
+        self._input.write(line)
+
+    def finish(self) -> None:
+        """No more articles: it ends when those under way are read."""
+        self._input.close()
+
+    def let_go(self) -> None:
+        """Close this process's end of its input: it ends when nobody holds one any more."""
+        self._input.close()
+
+    def kill(self) -> None:
+        kill_tree(self.process)
+
+    def close(self) -> None:
+        """Make sure that nothing of it is left."""
+        self.kill()
+        self._errors.join()
+        self.answers.close()
+        with contextlib.suppress(OSError):
+            self._input.close()
+        logger.info("extractor ended with status %s", self.process.returncode)
+
+
+def _streams(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process.stdin, process.stdout, process.stderr
 
 
 def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[bytes]:
     """Start the extractor in a session of its own, with unbuffered pipes to all three streams."""
     node = shutil.which("node")
     if node is None:
-        raise NodeMissing("Node.js is not installed: install version 20 or newer")
+        raise ExtractorMissing("Node.js is not installed: install version 20 or newer")
     return subprocess.Popen(
         [*_dying_with_parent(), node, str(PROGRAM), *arguments],
         stdin=subprocess.PIPE,

@@ -106,6 +106,15 @@ def test_a_browser_that_is_none(settings: Settings, tmp_path: Path) -> None:
     assert (finding.state, "NEXUS_CHROMIUM" in finding.mend) == ("broken", True)
 
 
+def test_a_browser_elsewhere(settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = f"127.0.0.1:{listening.getsockname()[1]}"
+        elsewhere = settings.model_copy(update={"extractor": place})
+        assert states(check_machine.browser(elsewhere)) == ["good"]
+    (finding,) = check_machine.browser(elsewhere)
+    assert (finding.state, finding.text) == ("broken", f"nothing answers at {place}")
+
+
 def test_data_directory(settings: Settings) -> None:
     assert states(check_storage.data_directory(settings)) == ["stopped", "good"]
     settings.data_dir.mkdir()

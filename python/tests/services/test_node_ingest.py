@@ -2,19 +2,15 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import psutil
 import pytest
 
-from nexus.config import PROJECT_ROOT, Environment, Settings
 from nexus.services import node_ingest, node_process
 from nexus.services.node_ingest import (
     ExtractorServer,
@@ -23,55 +19,9 @@ from nexus.services.node_ingest import (
     IngestTimeout,
     extract,
 )
+from nexus.services.node_process import NodeProcess
 from tests.live import wait_for
-
-SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
-ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
-
-
-class Site:
-    """Pages on loopback; `/hang` never answers, until the site closes."""
-
-    def __init__(self) -> None:
-        self.closing = threading.Event()
-        self.asked: set[str] = set()
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                outer.asked.add(self.path)
-                if self.path == "/hang":
-                    outer.closing.wait()
-                    return
-                body = {"/blank": "<p></p>"}.get(self.path, ARTICLE).encode()
-                self.send_response(404 if self.path == "/missing" else 200)
-                self.send_header("Content-Type", "text/html")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,))
-        self.thread.start()
-
-    def url(self, path: str) -> str:
-        return f"http://127.0.0.1:{self.http.server_address[1]}{path}"
-
-    def close(self) -> None:
-        self.closing.set()
-        self.http.shutdown()
-        self.http.server_close()
-        self.thread.join()
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    site = Site()
-    yield site
-    site.close()
+from tests.services.lighthouse import FORK, SENTENCE, Site, below, gone, run_parent, settings
 
 
 @pytest.fixture
@@ -81,18 +31,9 @@ def server() -> Iterator[ExtractorServer]:
     server.stop()
 
 
-def settings(**values: object) -> Settings:
-    return Settings.model_validate({"env": Environment.TEST, **values})
-
-
-def below(pid: int) -> list[psutil.Process]:
-    return list(psutil.Process(pid).children(recursive=True))
-
-
-def gone(processes: list[psutil.Process]) -> bool:
-    return not any(
-        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes
-    )
+def node_pid(server: ExtractorServer) -> int:
+    assert isinstance(server.link, NodeProcess)
+    return server.link.process.pid
 
 
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])
@@ -134,8 +75,8 @@ def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> 
 
 def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: ExtractorServer) -> None:
     server.extract(site.url("/article"), 30)
-    tree = below(server.process.pid)
-    os.kill(server.process.pid, signal.SIGSTOP)
+    tree = below(node_pid(server))
+    os.kill(node_pid(server), signal.SIGSTOP)
     started = time.monotonic()
     with pytest.raises(IngestTimeout):
         server.extract(site.url("/article"), 1)
@@ -147,7 +88,7 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
     extract(site.url("/article"), settings=settings())
     first = node_ingest._shared_server(settings())
-    tree = below(first.process.pid)
+    tree = below(node_pid(first))
     failures: list[IngestError] = []
 
     def doomed() -> None:
@@ -159,7 +100,7 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
     thread = threading.Thread(target=doomed)
     thread.start()
     wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
-    os.kill(first.process.pid, signal.SIGKILL)
+    os.kill(node_pid(first), signal.SIGKILL)
     thread.join()
     assert [type(error) for error in failures] == [IngestFailed]
     assert "stopped" in failures[0].message
@@ -174,10 +115,8 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     server = ExtractorServer(settings(allow_private_hosts="a.lan,b.lan:81"))
     try:
         # Asked anew each time: psutil remembers which program a process was.
-        wait_for(
-            lambda: "node" in psutil.Process(server.process.pid).exe(), what="the program runs"
-        )
-        environment = psutil.Process(server.process.pid).environ()
+        wait_for(lambda: "node" in psutil.Process(node_pid(server)).exe(), what="the program runs")
+        environment = psutil.Process(node_pid(server)).environ()
     finally:
         server.stop()
     assert "do-not-pass-on" not in environment.values()
@@ -185,41 +124,8 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     assert environment["NEXUS_ENV"] == "test"
 
 
-PARENT = """
-import os, sys, time
-from nexus.services import node_ingest
-url = sys.argv[1]
-assert node_ingest.extract(url).title == "Lighthouse"
-print(node_ingest._server.process.pid, flush=True)
-{rest}
-"""
-
-FORK = """
-child = os.fork()
-if child == 0:
-    assert node_ingest._server is None
-    assert node_ingest.extract(url).title == "Lighthouse"
-    print(node_ingest._server.process.pid, flush=True)
-    node_ingest.stop()
-    os._exit(0)
-assert os.waitpid(child, 0)[1] == 0
-assert node_ingest._server.is_alive
-assert node_ingest.extract(url).title == "Lighthouse"
-node_ingest.stop()
-"""
-
-
-def run_python(rest: str, url: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(rest=rest), url],
-        env={**os.environ, "NEXUS_ENV": "test", "PYTHONPATH": str(PROJECT_ROOT / "python")},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
 def test_a_forked_child_starts_its_own(site: Site) -> None:
-    with run_python(FORK, site.url("/article")) as parent:
+    with run_parent(FORK, site.url("/article")) as parent:
         output, _ = parent.communicate(timeout=60)
     assert parent.returncode == 0
     first, second = output.split()
@@ -227,7 +133,7 @@ def test_a_forked_child_starts_its_own(site: Site) -> None:
 
 
 def test_it_dies_with_its_parent(site: Site) -> None:
-    with run_python("time.sleep(60)", site.url("/article")) as parent:
+    with run_parent("time.sleep(60)", site.url("/article")) as parent:
         assert parent.stdout is not None
         node = psutil.Process(int(parent.stdout.readline()))
         tree = [node, *below(node.pid)]

@@ -1,16 +1,18 @@
 /** Drives the real program, in either mode. */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../ingest.mjs', import.meta.url));
+const program = (name) => fileURLToPath(new URL(`../../${name}.mjs`, import.meta.url));
 
 const running = new Set();
 
-function start(args, env) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+function start(args, env, name = 'ingest') {
+  const child = spawn(process.execPath, [program(name), ...args], {
     env: { ...process.env, NEXUS_ENV: 'test', NEXUS_ALLOW_PRIVATE_HOSTS: '', ...env },
   });
   running.add(child);
@@ -23,32 +25,56 @@ export function endAll() {
   for (const child of running) child.kill('SIGKILL');
 }
 
+const exitOf = (child) =>
+  new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+
 /** `{read(url, timeoutMs), process, exited, stop()}` of a running `--serve`. */
 export function startServer({ args = [], env = {} } = {}) {
   const child = start(['--serve', ...args], env);
+  const exited = exitOf(child);
+  child.stderr.pipe(process.stderr);
+  const stop = () => {
+    child.stdin.end();
+    return exited;
+  };
+  return { process: child, exited, read: reader(child.stdout, child.stdin), stop };
+}
+
+/** `read(url, timeoutMs)` over a pair of streams: one request per line, one answer per line. */
+function reader(answers, requests) {
   const waiting = new Map();
-  const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input: answers }).on('line', (line) => {
     const answer = JSON.parse(line);
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
-  child.stderr.pipe(process.stderr);
   let last = 0;
-  return {
-    process: child,
-    exited,
-    read: (url, timeoutMs = 20_000) =>
-      new Promise((resolve) => {
-        last += 1;
-        waiting.set(last, resolve);
-        child.stdin.write(`${JSON.stringify({ id: last, url, timeout_ms: timeoutMs })}\n`);
-      }),
-    stop: () => {
-      child.stdin.end();
-      return exited;
-    },
-  };
+  return (url, timeoutMs = 20_000) =>
+    new Promise((resolve) => {
+      last += 1;
+      waiting.set(last, resolve);
+      requests.write(`${JSON.stringify({ id: last, url, timeout_ms: timeoutMs })}\n`);
+    });
+}
+
+/** `{process, exited, port}` of a program that listens. */
+async function startListening(name, place, args = []) {
+  const child = start(['--listen', place, ...args], {}, name);
+  const exited = exitOf(child);
+  const complaint = child.stderr.setEncoding('utf8').toArray();
+  const [line] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), exited.then(() => [])]);
+  if (!line) throw new Error((await complaint).join(''));
+  return { process: child, exited, port: Number(/port (\d+)/.exec(line)[1]) };
+}
+
+export const startListener = ({ place = '127.0.0.1:0', args } = {}) => startListening('ingest', place, args);
+export const startWayOut = () => startListening('way-out', '127.0.0.1:0');
+
+/** `{read(url, timeoutMs), socket, closed}` of a connection to a listener. */
+export async function connectTo(port) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return { socket, closed: once(socket, 'close'), read: reader(socket, socket) };
 }
 
 /** `{code, stdout, stderr}` of one run of the one-shot mode. */

@@ -1,0 +1,85 @@
+/**
+ * Extractors for workers elsewhere: every connection has a `--serve` process of its own, its input
+ * and output are the process's, and when the connection ends nothing of the process is left.
+ */
+
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import { LIMITS } from './limits.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../ingest.mjs', import.meta.url));
+
+/** Listen until `stop()`, which ends every process first. Answers `{port, stop()}`. */
+export async function listen({ host, port, args }) {
+  const ending = new Set();
+  const sockets = new Set();
+  // Keep-alive: a worker's machine that vanished without a word is noticed too.
+  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: LIMITS.idleSocketMs };
+  const server = createServer(options, (socket) => {
+    sockets.add(socket);
+    const ended = attend(socket, args).finally(() => {
+      sockets.delete(socket);
+      ending.delete(ended);
+    });
+    ending.add(ended);
+  });
+  server.maxConnections = LIMITS.extractors;
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const stop = async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(ending);
+  };
+  return { port: server.address().port, stop };
+}
+
+/** Resolves when the connection and its process have ended. */
+async function attend(socket, args) {
+  const child = spawn(process.execPath, [PROGRAM, '--serve', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const exited = new Promise((resolve) => child.once('close', resolve));
+  for (const stream of [socket, child.stdin, child.stdout]) stream.on('error', () => {});
+  child.on('error', () => socket.destroy());
+  socket.pipe(child.stdin);
+  child.stdout.pipe(socket);
+  await new Promise((resolve) => socket.once('close', resolve).once('end', resolve));
+  socket.destroy();
+  await end(child, exited);
+}
+
+/** It may close its browser; what is left after a moment is killed. */
+async function end(child, exited) {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => killTree(child.pid), LIMITS.stopMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+function killTree(pid) {
+  for (const each of [pid, ...below(pid)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+}
+
+/** Everything a process started, and what that started: the browser has a group of its own. */
+function below(pid) {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+    );
+    return children.flatMap((child) => [Number(child), ...below(child)]);
+  } catch {
+    return [];
+  }
+}

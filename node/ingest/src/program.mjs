@@ -1,0 +1,19 @@
+/** What the programs that listen have in common. */
+
+const { stdout, stderr } = process;
+
+/** `{host, port}` of "HOST:PORT"; anything else ends the program. */
+export function place(text) {
+  const [, host, port] = /^(.+):(\d+)$/.exec(text ?? '') ?? [];
+  if (Number(port) < 65_536) return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  stderr.write('--listen needs HOST:PORT, such as 0.0.0.0:8430\n');
+  return process.exit(2);
+}
+
+/** Say where it listens, wait for a signal, stop. Answers the exit code. */
+export async function untilTold({ port, stop }, name) {
+  stdout.write(`${name} listens on port ${port}\n`);
+  await new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve));
+  await stop();
+  return 0;
+}

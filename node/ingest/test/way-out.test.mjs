@@ -1,0 +1,78 @@
+/** The way out on its own: what it says to those who ask, and to those who do not. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+
+import { Guard, Refused } from '../src/guard.mjs';
+import { WayOut, openWayOut } from '../src/way-out.mjs';
+
+const inner = createServer((_request, response) => response.end('inner'));
+let way;
+let wayOut;
+
+before(async () => {
+  await new Promise((resolve) => inner.listen(0, '127.0.0.1', resolve));
+  const resolve = async (host) => (host === 'site.example' ? ['198.41.0.4'] : []);
+  const guard = new Guard({ allow: `127.0.0.1:${inner.address().port}`, resolve });
+  way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  wayOut = new WayOut(`http://127.0.0.1:${way.port}/`);
+});
+after(async () => {
+  await way.stop();
+  inner.close();
+});
+
+async function answerTo(method, target, host) {
+  const socket = connect(way.port, '127.0.0.1');
+  const headers = [`Host: ${host}`, 'Proxy-Connection: close', 'Connection: close'];
+  socket.write([`${method} ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
+for (const [host, port, kind, message] of [
+  ['10.0.0.1', 80, 'private', /not public/],
+  ['[::1]', 80, 'private', /not public/],
+  ['localhost', 80, 'private', /not public/],
+  ['site.example', 8080, 'port', /port 8080/],
+  ['nowhere.example', 443, 'unknown', /nowhere.example could not be found/],
+]) {
+  test(`who asks for ${host} on port ${port} hears why not`, async () => {
+    await assert.rejects(wayOut.ask(host, port), (error) => {
+      assert.ok(error instanceof Refused);
+      assert.equal(error.kind, kind);
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
+test('who asks for a public site hears nothing against it', async () => {
+  await wayOut.ask('site.example', 443);
+});
+
+test('who does not ask is refused all the same', async () => {
+  const hosts = ['127.0.0.1:1', `localhost:${inner.address().port}`, '10.0.0.1:443', '[::1]:443'];
+  for (const host of hosts) {
+    assert.match(await answerTo('CONNECT', host, host), /^HTTP\/1.1 403/);
+    assert.match(await answerTo('GET', `http://${host}/`, host), /^HTTP\/1.1 403/);
+    assert.match(await answerTo('GET', `http://${host}/`, 'site.example'), /^HTTP\/1.1 403/);
+  }
+});
+
+test('what is listed is reached, and the site learns of no proxy', async () => {
+  const host = `127.0.0.1:${inner.address().port}`;
+  const seen = once(inner, 'request');
+  assert.match(await answerTo('GET', `http://${host}/`, host), /inner$/);
+  const [{ headers }] = await seen;
+  assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('proxy')), []);
+});
+
+test('a way out that is gone is said, not waited for', async () => {
+  const own = await openWayOut({ guard: new Guard(), host: '127.0.0.1', port: 0 });
+  await own.stop();
+  const gone = new WayOut(`http://127.0.0.1:${own.port}`);
+  await assert.rejects(gone.ask('site.example', 443), { kind: 'closed', message: /no way to the web/ });
+});

@@ -1,0 +1,72 @@
+"""An extractor that runs elsewhere, such as in a browser's own container: `ingest.mjs --listen`.
+
+The connection is the process over there: when it ends, however it ends, nothing of it is left.
+"""
+
+import contextlib
+import logging
+import os
+import socket
+
+from nexus.services.node_process import ExtractorMissing
+from nexus.waiting import comes_true
+
+logger = logging.getLogger(__name__)
+
+# A browser's container may be about to start again; its articles wait for it, but not for ever.
+CONNECT_SECONDS = 20.0
+_TRY_SECONDS = 3.0
+_TRY_AGAIN_SECONDS = 0.2
+
+
+class NodeConnection:
+    """One extractor at the other end of a connection."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._socket = _connect(host, port)
+        self.answers = self._socket.makefile("rb")
+        self._open = True
+        logger.info("connected to the extractor at %s:%s", host, port)
+
+    @property
+    def is_open(self) -> bool:
+        return self._open
+
+    def send(self, line: bytes) -> None:
+        self._socket.sendall(line)
+
+    def finish(self) -> None:
+        """No more articles: the other side ends, and with it the answers."""
+        self._socket.shutdown(socket.SHUT_WR)
+
+    def let_go(self) -> None:
+        """Close this process's copy only: the connection is the parent's."""
+        os.close(self._socket.detach())
+
+    def kill(self) -> None:
+        """End the connection; whoever reads the answers sees their end."""
+        self._open = False
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self.kill()
+        self.answers.close()
+        self._socket.close()
+
+
+def _connect(host: str, port: int) -> socket.socket:
+    made: list[socket.socket] = []
+
+    def tried() -> bool:
+        with contextlib.suppress(OSError):
+            made.append(socket.create_connection((host, port), timeout=_TRY_SECONDS))
+        return bool(made)
+
+    if not comes_true(tried, within=CONNECT_SECONDS, every=_TRY_AGAIN_SECONDS):
+        logger.error("no extractor answers at %s:%s", host, port)
+        raise ExtractorMissing("Nexus cannot reach its browser just now: try again later")
+    connection = made[0]
+    connection.settimeout(None)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection

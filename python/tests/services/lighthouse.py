@@ -1,0 +1,104 @@
+"""A site for the extractor, and what the tests of it need to see of its processes."""
+
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import psutil
+
+from nexus.config import PROJECT_ROOT, Environment, Settings
+
+SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
+ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
+
+
+class Site:
+    """Pages on loopback; `/hang` never answers, until the site closes."""
+
+    def __init__(self) -> None:
+        self.closing = threading.Event()
+        self.asked: set[str] = set()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.asked.add(self.path)
+                if self.path == "/hang":
+                    outer.closing.wait()
+                    return
+                body = {"/blank": "<p></p>"}.get(self.path, ARTICLE).encode()
+                self.send_response(404 if self.path == "/missing" else 200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,))
+        self.thread.start()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.http.server_address[1]}{path}"
+
+    def close(self) -> None:
+        self.closing.set()
+        self.http.shutdown()
+        self.http.server_close()
+        self.thread.join()
+
+
+def settings(**values: object) -> Settings:
+    return Settings.model_validate({"env": Environment.TEST, **values})
+
+
+def below(pid: int) -> list[psutil.Process]:
+    return list(psutil.Process(pid).children(recursive=True))
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    return not any(
+        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes
+    )
+
+
+PARENT = """
+import os, sys, time
+from nexus.services import node_ingest
+url = sys.argv[1]
+assert node_ingest.extract(url).title == "Lighthouse"
+print(WHO, flush=True)
+{rest}
+"""
+
+FORK = """
+child = os.fork()
+if child == 0:
+    assert node_ingest._server is None
+    assert node_ingest.extract(url).title == "Lighthouse"
+    print(WHO, flush=True)
+    node_ingest.stop()
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+assert node_ingest._server.is_alive
+assert node_ingest.extract(url).title == "Lighthouse"
+node_ingest.stop()
+"""
+
+
+def run_parent(
+    rest: str, url: str, *, who: str = "link.process.pid", extractor: str = ""
+) -> subprocess.Popen[str]:
+    """A process that reads an article, prints what its extractor is known by, and does the rest."""
+    program = PARENT.format(rest=rest).replace("WHO", f"node_ingest._server.{who}")
+    ours = {"NEXUS_ENV": "test", "NEXUS_EXTRACTOR": extractor}
+    return subprocess.Popen(
+        [sys.executable, "-c", program, url],
+        env={**os.environ, **ours, "PYTHONPATH": str(PROJECT_ROOT / "python")},
+        stdout=subprocess.PIPE,
+        text=True,
+    )

@@ -1,0 +1,142 @@
+"""The extractor elsewhere, as the worker sees it: real processes behind a real connection."""
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+from nexus.config import Settings
+from nexus.services import node_connection, node_ingest
+from nexus.services.node_ingest import IngestError, IngestFailed, IngestTimeout, extract
+from nexus.services.node_process import PROGRAM
+from tests.live import free_port, wait_for
+from tests.services.lighthouse import FORK, SENTENCE, Site, below, gone, run_parent, settings
+
+
+class Listener:
+    """`ingest.mjs --listen`, which can go and come back at the same place."""
+
+    def __init__(self) -> None:
+        self.place = f"127.0.0.1:{free_port()}"
+        self.settings: Settings = settings(extractor=self.place)
+        self.start()
+
+    def start(self) -> None:
+        node = shutil.which("node")
+        assert node is not None
+        self.process = subprocess.Popen(
+            [node, str(PROGRAM), "--listen", self.place],
+            env={**os.environ, "NEXUS_ENV": "test"},
+            stdout=subprocess.PIPE,
+        )
+
+    def children(self) -> list[psutil.Process]:
+        return below(self.process.pid)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process.wait(30)
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    listener = Listener()
+    yield listener
+    node_ingest.stop()
+    listener.stop()
+
+
+@contextmanager
+def reading(url: str, chosen: Settings) -> Iterator[list[IngestError]]:
+    """Read a page beside the test; yields what went wrong with it, once it did."""
+    failures: list[IngestError] = []
+
+    def read() -> None:
+        try:
+            extract(url, settings=chosen)
+        except IngestError as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    yield failures
+    thread.join()
+
+
+def test_it_reads_and_fails_as_one_of_our_own_does(site: Site, listener: Listener) -> None:
+    article = extract(site.url("/article"), settings=listener.settings)
+    assert article.final_url == article.base_url == site.url("/article")
+    assert article.title == "Lighthouse"
+    assert SENTENCE.strip() in article.content_html
+    for path, error, message in [
+        ("/missing", IngestFailed, "the site answered 404"),
+        ("/hang", IngestTimeout, "too long"),
+    ]:
+        with pytest.raises(error, match=message):
+            extract(site.url(path), timeout_seconds=4, settings=listener.settings)
+    with pytest.raises(IngestFailed, match="not public"):
+        extract("http://10.0.0.1/", settings=listener.settings)
+    node = [child.pid for child in psutil.Process().children() if child.name() == "node"]
+    assert node == [listener.process.pid], "no extractor was started here"
+
+
+def test_stopping_leaves_nothing_over_there(site: Site, listener: Listener) -> None:
+    extract(site.url("/article"), settings=listener.settings)
+    assert len(listener.children()) > 2
+    node_ingest.stop()
+    wait_for(lambda: not listener.children(), what="the extractor and its browser are gone")
+    assert extract(site.url("/again"), settings=listener.settings).title == "Lighthouse"
+
+
+def test_a_silent_one_is_left_and_killed(site: Site, listener: Listener) -> None:
+    extract(site.url("/article"), settings=listener.settings)
+    tree = listener.children()
+    os.kill(tree[0].pid, signal.SIGSTOP)
+    with pytest.raises(IngestTimeout):
+        extract(site.url("/article"), timeout_seconds=1, settings=listener.settings)
+    wait_for(lambda: gone(tree), what="every process of it is gone")
+    assert extract(site.url("/article"), settings=listener.settings).title == "Lighthouse"
+
+
+def test_a_container_that_comes_back_is_waited_for(site: Site, listener: Listener) -> None:
+    with reading(site.url("/hang"), listener.settings) as failures:
+        wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
+        listener.stop()
+    assert "stopped" in failures[0].message
+    with reading(site.url("/article"), listener.settings) as failures:
+        listener.start()
+    assert failures == []
+    assert "/article" in site.asked
+
+
+def test_nobody_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_connection, "CONNECT_SECONDS", 0.1)
+    with pytest.raises(IngestFailed, match="cannot reach its browser"):
+        extract("http://127.0.0.1/", settings=settings(extractor=f"127.0.0.1:{free_port()}"))
+
+
+def test_a_forked_child_connects_for_itself(site: Site, listener: Listener) -> None:
+    who = "link._socket.getsockname()"
+    with run_parent(FORK, site.url("/article"), who=who, extractor=listener.place) as parent:
+        output, _ = parent.communicate(timeout=60)
+    assert parent.returncode == 0
+    first, second = output.splitlines()
+    assert first != second
+
+
+def test_it_ends_with_a_worker_that_is_killed(site: Site, listener: Listener) -> None:
+    rest = "time.sleep(60)"
+    with run_parent(rest, site.url("/article"), who="link", extractor=listener.place) as parent:
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        assert len(listener.children()) > 2
+        parent.kill()
+    wait_for(lambda: not listener.children(), what="the extractor and its browser are gone")
