@@ -1,5 +1,7 @@
 """Bring a database to the newest schema."""
 
+from functools import cache
+
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -11,11 +13,12 @@ from nexus.db.session import create_database_engine
 
 # Any number that no other user of the database takes: two starts at once migrate one by one.
 _MIGRATION_LOCK = 8_420_001
+_SCRIPTS = str(PROJECT_ROOT / "migrations")
 
 
 def alembic_config(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(PROJECT_ROOT / "migrations"))
+    config.set_main_option("script_location", _SCRIPTS)
     config.attributes["connection"] = connection
     return config
 
@@ -31,14 +34,18 @@ def downgrade(url: str, revision: str) -> None:
 
 def is_current(connection: Connection) -> bool:
     """Whether the schema is the one this code was written for."""
-    heads = ScriptDirectory.from_config(alembic_config(connection)).get_heads()
-    return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
+    return set(MigrationContext.configure(connection).get_current_heads()) == _newest_revisions()
 
 
 def is_known_revision(revision: str) -> bool:
     """Whether this code has the migration; a newer release's it has not."""
-    scripts = ScriptDirectory(str(PROJECT_ROOT / "migrations"))
-    return revision in {script.revision for script in scripts.walk_revisions()}
+    return revision in {script.revision for script in ScriptDirectory(_SCRIPTS).walk_revisions()}
+
+
+@cache
+def _newest_revisions() -> set[str]:
+    """Read once: they do not change while this code runs, and health is asked for all the time."""
+    return set(ScriptDirectory(_SCRIPTS).get_heads())
 
 
 def _run(url: str, action) -> None:  # type: ignore[no-untyped-def]

@@ -1,7 +1,5 @@
 """Saving an address: get or create its item, put it into the viewer's library, enqueue."""
 
-from functools import partial
-
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
@@ -9,10 +7,9 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, UnavailableError
-from nexus.logging import current_request_id
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue_if_pending
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.quota import record_usage, require_quota
 from nexus.services.titles import placeholder_title
@@ -58,14 +55,7 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
             media_id=media.id,
         )
     result = MediaFromUrlOut(media_id=media.id, created=created, enqueued=False)
-    if media.processing_status is ProcessingStatus.PENDING:
-        enqueue_after_commit(
-            session,
-            media,
-            actor_user_id=viewer.user_id,
-            request_id=current_request_id(),
-            tell=partial(setattr, result, "enqueued"),
-        )
+    enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=result)
     return result
 
 

@@ -1,16 +1,13 @@
 """Retry, for the person who asks and for the operator who insists."""
 
-from functools import partial
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Media
-from nexus.logging import current_request_id
 from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue_if_pending
 from nexus.services.file_kinds import awaits_upload
 from nexus.services.viewer import Viewer
 
@@ -29,12 +26,7 @@ def operator_retry(session: Session, *, media_id: UUID, force: bool) -> RetryOut
 
 def _enqueue(session: Session, media: Media, *, actor_user_id: UUID | None) -> RetryOut:
     result = RetryOut(media_id=media.id, enqueued=False)
-    if media.processing_status is ProcessingStatus.PENDING and not awaits_upload(media):
-        enqueue_after_commit(
-            session,
-            media,
-            actor_user_id=actor_user_id or media.created_by_user_id,
-            request_id=current_request_id(),
-            tell=partial(setattr, result, "enqueued"),
-        )
+    if not awaits_upload(media):
+        actor = actor_user_id or media.created_by_user_id
+        enqueue_if_pending(session, media, actor_user_id=actor, answer=result)
     return result

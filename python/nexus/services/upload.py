@@ -1,7 +1,6 @@
 """Uploads: announce, send the bytes to storage, confirm."""
 
 from datetime import timedelta
-from functools import partial
 from pathlib import PurePosixPath
 from uuid import UUID, uuid4
 
@@ -12,10 +11,9 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
-from nexus.logging import current_request_id
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue_if_pending
 from nexus.services.file_kinds import (
     FILE_KINDS,
     FileKind,
@@ -103,14 +101,7 @@ def confirm_upload(
             return _outcome(media)
         media = keep_upload(session, media, upload, sha256=checked.sha256)
     outcome = _outcome(media, duplicate=media.id != media_id)
-    if media.processing_status is ProcessingStatus.PENDING:
-        enqueue_after_commit(
-            session,
-            media,
-            actor_user_id=viewer.user_id,
-            request_id=current_request_id(),
-            tell=partial(setattr, outcome, "enqueued"),
-        )
+    enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=outcome)
     return outcome
 
 
