@@ -131,15 +131,17 @@ def test_every_service_is_hardened_and_watched(name: str) -> None:
 
 
 def test_who_can_reach_whom() -> None:
-    found = whole()
-    inside = {name for name, network in found["networks"].items() if network == {"internal": True}}
-    assert inside == {"back", "browsing"}
+    networks = whole()["networks"]
+    apart = {"com.docker.network.bridge.inhibit_ipv4": "true"}  # not even the host is reached
+    inside = {name for name, network in networks.items() if network.get("internal")}
+    assert inside == {"back", "pages"}
+    assert [networks[name]["driver_opts"] for name in inside] == [apart, apart]
     on = {
         network: {name for name, service in services().items() if network in service["networks"]}
-        for network in found["networks"]
+        for network in networks
     }
     assert on["back"] == set(services()) - {"browser", "way-out"}
-    assert on["browsing"] == {"browser", "way-out", "worker"}
+    assert on["pages"] == {"browser", "way-out", "worker"}
     assert on["pictures"] == {"api", "worker"}
     assert (on["front"], on["web"]) == ({"bff"}, {"way-out"})
     published = {
@@ -170,7 +172,19 @@ def test_the_parts_find_each_other() -> None:
 def test_the_browser_may_make_namespaces_and_little_else() -> None:
     (profile,) = [option for option in services()["browser"]["security_opt"] if "seccomp" in option]
     rules = json.loads((DOCKER / profile.removeprefix("seccomp:")).read_text())
-    refused = {name for rule in rules["syscalls"] for name in rule["names"]}
     assert {rule["action"] for rule in rules["syscalls"]} == {"SCMP_ACT_ERRNO"}
-    assert refused & {"clone", "clone3", "unshare", "chroot"} == set()
-    assert {"mount", "setns", "ptrace", "bpf", "init_module", "keyctl"} <= refused
+    always = {name for rule in rules["syscalls"] if "args" not in rule for name in rule["names"]}
+    assert always & {"clone", "unshare", "chroot", "socket"} == set()
+    new_user_namespace = 0x10000000
+    for rule in rules["syscalls"]:
+        for condition in rule.get("args", []):
+            assert not condition["value"] & new_user_namespace
+    assert {"mount", "setns", "ptrace", "bpf", "init_module", "keyctl"} <= always
+
+
+def test_each_image_is_built_once() -> None:
+    builders = [service["image"] for service in services().values() if "build" in service]
+    assert sorted(builders) == ["nexus-api", "nexus-bff", "nexus-browser"]
+    for service in services().values():
+        if service["image"] in builders and "build" not in service:
+            assert service["pull_policy"] == "never"
