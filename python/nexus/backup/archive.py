@@ -16,6 +16,7 @@ from typing import IO, BinaryIO
 from pydantic import BaseModel, ValidationError
 
 from nexus.backup.errors import BackupError, DamagedArchive
+from nexus.new_file import new_file
 
 FORMAT = 1
 DATABASE = "database.dump"
@@ -84,24 +85,12 @@ class ArchiveWriter:
 
 @contextmanager
 def new_archive(path: Path) -> Iterator[ArchiveWriter]:
-    """Write an archive that appears under its name only when it is whole, readable by nobody else.
-
-    A file of that name is never replaced.
-    """
-    if path.exists():
-        raise BackupError(f"{path} is already there: choose another name, or delete it first.")
-    partial = path.with_name(f"{path.name}.partial")
-    partial.unlink(missing_ok=True)
-    descriptor = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w+b") as file:
-            with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
-                yield ArchiveWriter(tar)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.rename(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    """Write an archive that appears under its name only when it is whole."""
+    with (
+        new_file(path) as file,
+        tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        yield ArchiveWriter(tar)
 
 
 class Archive:

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-_COMMANDS = ("up", "doctor", "add", "media", "user", "backup", "restore", "migrate")
+_COMMANDS = ("up", "doctor", "add", "media", "user", "export", "backup", "restore", "migrate")
 
 
 class _LazyGroup(TyperGroup):

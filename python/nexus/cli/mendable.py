@@ -25,7 +25,7 @@ def database_errors() -> Iterator[None]:
 
 @contextmanager
 def backup_errors() -> Iterator[None]:
-    """Whatever can go wrong with a backup is a line, not a trace."""
+    """Whatever can go wrong with a backup or an export is a line, not a trace."""
     try:
         with database_errors():
             yield

@@ -87,7 +87,7 @@ def test_files_alone_are_an_installation_too(source: Settings, tmp_path: Path) -
 def test_a_backup_is_never_overwritten(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     archive.write_text("precious")
-    with pytest.raises(BackupError, match="already there"):
+    with pytest.raises(FileExistsError, match="already there"):
         create_backup(source, archive, say=silent)
     assert archive.read_text() == "precious"
 

@@ -1,0 +1,32 @@
+"""`nexus export FILE`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nexus.cli.common import say
+from nexus.cli.mendable import backup_errors
+from nexus.cli.operator import account_viewer, operator_session
+
+
+def export(
+    file: Annotated[Path, typer.Argument(help="The zip to write, for example notes.zip")],
+    user: Annotated[str | None, typer.Option(help="Whose; needed when there are several.")] = None,
+) -> None:
+    """Write one person's articles, highlights and notes as Markdown and JSON."""
+    # Here, because the command line should not wait for it when asked for something else.
+    from nexus.config import get_settings
+    from nexus.export.archive import write_export
+    from nexus.storage import get_storage_client
+
+    with backup_errors(), operator_session() as session:
+        # Everything as it is at one moment, however long it takes to write down.
+        session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        viewer = account_viewer(session, user)
+        done = write_export(session, viewer, get_storage_client(get_settings()), file, say=say)
+    say(f"Wrote {file}: {done.items} items, {done.highlights} highlights.")
+    if done.missing_files:
+        lost = ", ".join(done.missing_files)
+        typer.echo(f"The file store has lost what was uploaded as: {lost}", err=True)
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""What one person has kept, as files that need no Nexus to be read."""

@@ -1,0 +1,96 @@
+"""The archive: a page of Markdown and a JSON file for each item, and the files people uploaded."""
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy.orm import Session
+
+from nexus.db.models import MediaFile
+from nexus.embedded.server import Say
+from nexus.export.item import ExportedItem, all_items
+from nexus.export.markdown import inline, item_page
+from nexus.new_file import new_file
+from nexus.services.viewer import Viewer
+from nexus.storage import StorageClient
+from nexus.storage.errors import ObjectNotFound
+from nexus.storage.filenames import safe_filename
+
+_SAY_EVERY = 500
+# Names of 255 bytes are the most that file systems take.
+_TITLE_BYTES = 180
+
+
+@dataclass
+class Exported:
+    """How much was written, and what the file store had lost."""
+
+    items: int = 0
+    highlights: int = 0
+    missing_files: list[str] = field(default_factory=list)
+
+
+def write_export(
+    session: Session, viewer: Viewer, storage: StorageClient, path: Path, *, say: Say
+) -> Exported:
+    """Write all that the person can read, as it is at this moment, into one zip."""
+    done, names, index = Exported(), _Names(), ["# Index\n"]
+    with new_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for item, stored in all_items(session, viewer):
+            name = names.of(item)
+            archive.writestr(f"pages/{name}.md", item_page(item))
+            archive.writestr(f"json/{name}.json", item.model_dump_json(indent=1))
+            if stored and not _copy(archive, storage, stored, f"files/{name}"):
+                done.missing_files.append(item.media.title)
+            index.append(f"- [{inline(item.media.title)}](<pages/{_in_link(name)}.md>)")
+            done.items += 1
+            done.highlights += len(item.highlights)
+            if done.items % _SAY_EVERY == 0:
+                say(f"  {done.items} items")
+        archive.writestr("index.md", "\n".join(index) + "\n")
+    return done
+
+
+class _Names:
+    """A name for every item that is its own on every file system."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def of(self, item: ExportedItem) -> str:
+        title = safe_filename(" ".join(item.media.title.split())).encode()[:_TITLE_BYTES]
+        first = f"{item.media.created_at:%Y-%m-%d} {title.decode(errors='ignore').strip(' .')}"
+        name = next(name for name in _numbered(first) if name.casefold() not in self._taken)
+        self._taken.add(name.casefold())
+        return name
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name} ({number})"
+        number += 1
+
+
+def _in_link(name: str) -> str:
+    """What would end the path. Brackets and backslashes are in no name."""
+    return name.replace("%", "%25").replace("#", "%23")
+
+
+def _copy(archive: zipfile.ZipFile, storage: StorageClient, stored: MediaFile, name: str) -> bool:
+    """False when the store has lost the file; then the archive has no trace of it either."""
+    chunks = storage.open_stream(stored.storage_path)
+    try:
+        first = next(chunks, b"")
+    except ObjectNotFound:
+        return False
+    extension = Path(stored.storage_path).suffix
+    member = zipfile.ZipInfo(f"{name}{extension}")
+    member.file_size = stored.size_bytes
+    with archive.open(member, "w") as target:
+        target.write(first)
+        for chunk in chunks:
+            target.write(chunk)
+    return True
