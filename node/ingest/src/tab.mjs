@@ -4,12 +4,12 @@ import { newContext } from './browser.mjs';
 import { Egress } from './egress.mjs';
 import { PageLoad } from './page-load.mjs';
 
-/** Open a tab no article has been in, ready to load one. */
+/** Open a tab no article has been in, ready to load one. Fails when the browser stops meanwhile. */
 export async function openTab(browser, guard) {
   const egress = new Egress(guard);
   let context;
   const close = () => Promise.allSettled([context?.close(), egress.close()]);
-  try {
+  const open = async () => {
     context = await newContext(browser, await egress.open());
     const page = await context.newPage();
     const load = new PageLoad(page, await context.newCDPSession(page), egress);
@@ -19,8 +19,25 @@ export async function openTab(browser, guard) {
       tab.crashed = true;
     });
     return tab;
+  };
+  try {
+    return await unlessItStops(browser, open());
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Playwright never answers for a page that was half open when its browser stopped. */
+async function unlessItStops(browser, work) {
+  let stop;
+  const stopped = new Promise((_, reject) => {
+    stop = () => reject(new Error('the browser stopped'));
+  });
+  browser.once('disconnected', stop);
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    browser.off('disconnected', stop);
   }
 }
