@@ -13,7 +13,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { place, untilTold } from './src/program.mjs';
+import { place, refuse, untilTold } from './src/program.mjs';
 import { useOwnTemporaryDirectory } from './src/workdir.mjs';
 
 const { stdin, stdout, stderr } = process;
@@ -63,6 +63,7 @@ async function serveUntilTold() {
 }
 
 async function listenUntilTold() {
+  await wayOut(); // said now if it is none, not by every process
   const { listen } = await import('./src/listen.mjs');
   const { listen: _, serve: __, ...options } = values;
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -72,12 +73,15 @@ async function listenUntilTold() {
 async function wayOut() {
   if (!values['way-out']) return null;
   const { WayOut } = await import('./src/way-out.mjs');
-  return new WayOut(values['way-out']);
+  try {
+    return new WayOut(values['way-out']);
+  } catch (error) {
+    return refuse(error.message);
+  }
 }
 
 function number(name) {
   const value = Number(values[name]);
   if (value > 0) return value;
-  stderr.write(`--${name} needs a number greater than 0\n`);
-  return process.exit(2);
+  return refuse(`--${name} needs a number greater than 0`);
 }

@@ -5,11 +5,12 @@
 
 import http from 'node:http';
 
-import { RequestError, Server } from 'proxy-chain';
+import { RequestError } from 'proxy-chain';
 
 import { canonicalHost, portOf } from './address.mjs';
 import { Refused } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
+import { cleanHeaders, makeProxy } from './proxy.mjs';
 
 export class Egress {
   #guard;
@@ -29,11 +30,12 @@ export class Egress {
 
   /** Start listening; answers the proxy's URL. */
   async open() {
-    this.#server = new Server({
+    this.#server = makeProxy({
       host: '127.0.0.1',
       port: 0,
+      idleMs: LIMITS.idleSocketMs,
       prepareRequestFunction: ({ request, hostname, port }) => {
-        dropProxyHeader(request.rawHeaders);
+        cleanHeaders(request);
         return this.#prepare(hostname, port);
       },
     });
@@ -84,7 +86,6 @@ export class Egress {
   }
 
   #watch(socket) {
-    socket.setTimeout(LIMITS.idleSocketMs);
     const write = socket.write;
     socket.write = (chunk, ...rest) => {
       this.#bytes += chunk.length;
@@ -95,12 +96,6 @@ export class Egress {
       return write.call(socket, chunk, ...rest);
     };
   }
-}
-
-/** Sites need not know that there is a proxy; the library passes this header on. */
-export function dropProxyHeader(rawHeaders) {
-  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^proxy-connection$/i.test(text));
-  if (at >= 0) rawHeaders.splice(at, 2);
 }
 
 const key = (hostname, port) => `${canonicalHost(hostname) ?? hostname} ${port}`;

@@ -13,7 +13,7 @@ import {
 import { LIMITS } from './limits.mjs';
 import { AnswerCache, resolveListedName, resolvePublicName } from './resolve.mjs';
 
-/** A request that may not, or cannot, be made: invalid, scheme, private, port or unknown. */
+/** A request that may not, or cannot, be made: invalid, scheme, private, port, unknown or closed. */
 export class Refused extends Error {
   constructor(kind, message) {
     super(message);

@@ -32,7 +32,8 @@ export const LIMITS = Object.freeze({
 
   // For extractors and ways out that others connect to.
   extractors: 64, // connections at once, each with a process; memory is bounded by the container
-  wayOutConnections: 4_096,
+  wayOutConnections: 2_048,
+  wayOutConnectionsEach: 512, // from one address: sixteen articles at once, 32 connections each
   wayOutIdleMs: 75_000,
   stopMs: 3_000, // for a browser to close before it is killed
 });

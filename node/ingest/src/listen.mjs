@@ -40,16 +40,25 @@ export async function listen({ host, port, args }) {
 
 /** Resolves when the connection and its process have ended. */
 async function attend(socket, args) {
+  socket.on('error', () => {});
+  const ended = new Promise((resolve) => socket.once('close', resolve).once('end', resolve));
+  // Who only looks whether somebody is here, such as a health check, costs no process.
+  await new Promise((resolve) => socket.once('readable', resolve).once('close', resolve));
+  if (socket.readableLength > 0) await work(socket, ended, args);
+  socket.destroy();
+}
+
+async function work(socket, ended, args) {
   const child = spawn(process.execPath, [PROGRAM, '--serve', ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
-  const exited = new Promise((resolve) => child.once('close', resolve));
-  for (const stream of [socket, child.stdin, child.stdout]) stream.on('error', () => {});
-  child.on('error', () => socket.destroy());
+  const exited = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  if (child.pid === undefined) return;
+  for (const stream of [child.stdin, child.stdout]) stream.on('error', () => {});
   socket.pipe(child.stdin);
   child.stdout.pipe(socket);
-  await new Promise((resolve) => socket.once('close', resolve).once('end', resolve));
+  await ended;
   socket.destroy();
   await end(child, exited);
 }

@@ -6,7 +6,12 @@ const { stdout, stderr } = process;
 export function place(text) {
   const [, host, port] = /^(.+):(\d+)$/.exec(text ?? '') ?? [];
   if (Number(port) < 65_536) return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  stderr.write('--listen needs HOST:PORT, such as 0.0.0.0:8430\n');
+  return refuse('--listen needs HOST:PORT, such as 0.0.0.0:8430');
+}
+
+/** Say what is wrong with the command line, and leave. */
+export function refuse(complaint) {
+  stderr.write(`${complaint}\n`);
   return process.exit(2);
 }
 

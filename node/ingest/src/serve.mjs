@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { checkUrl, readArticle } from './article.mjs';
 import { IngestError, fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
+import { LIMITS } from './limits.mjs';
 import { parseRequest } from './oneshot.mjs';
 import { BrowserPool } from './pool.mjs';
 
@@ -18,9 +19,20 @@ export function serve({ input, output, errors, concurrency = 4, wayOut, ...poolO
   const pool = new BrowserPool(guard, poolOptions);
   const server = new Server({ output, errors, concurrency, guard, pool });
   const lines = createInterface({ input, crlfDelay: Infinity });
+  input.on('data', lineLength(() => lines.close()));
   lines.on('line', (line) => line.trim() && server.accept(line));
   lines.once('close', () => server.finish());
   return { done: server.done, stop: () => server.stop() };
+}
+
+/** Called when a line is longer than any request: nobody sensible is at the other end. */
+function lineLength(tooLong) {
+  let length = 0;
+  return (chunk) => {
+    const at = chunk.lastIndexOf('\n');
+    length = at < 0 ? length + chunk.length : chunk.length - at - 1;
+    if (length > LIMITS.requestLineBytes) tooLong();
+  };
 }
 
 class Server {

@@ -7,33 +7,49 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-import { RequestError, Server } from 'proxy-chain';
+import { RequestError } from 'proxy-chain';
 
-import { dropProxyHeader } from './egress.mjs';
 import { Refused } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
+import { cleanHeaders, makeProxy } from './proxy.mjs';
 
 /** Scripts of a page cannot send it: browsers reserve names that begin with "proxy-". */
 const ASKING = 'proxy-nexus-ask';
 
 /** Start the proxy; answers `{port, stop()}`. */
-export async function openWayOut({ guard, host, port }) {
-  const server = new Server({
+export async function openWayOut({ guard, host, port, idleMs = LIMITS.wayOutIdleMs }) {
+  const proxy = makeProxy({
     host,
     port,
+    idleMs,
     prepareRequestFunction: (asked) => decide(guard, asked),
   });
-  server.server.maxConnections = LIMITS.wayOutConnections;
+  proxy.server.maxConnections = LIMITS.wayOutConnections;
   // Longer than any article: a connection is never closed just when it is used again.
-  server.server.keepAliveTimeout = LIMITS.wayOutIdleMs;
-  server.server.on('connection', (socket) => socket.setTimeout(LIMITS.wayOutIdleMs));
-  await server.listen();
-  return { port: server.port, stop: () => server.close(true) };
+  proxy.server.keepAliveTimeout = idleMs;
+  proxy.server.on('connection', limitEach(LIMITS.wayOutConnectionsEach));
+  await proxy.listen();
+  return { port: proxy.port, stop: () => proxy.close(true) };
+}
+
+/** One browser's container may take its share, not everybody's. */
+function limitEach(most) {
+  const open = new Map();
+  return (socket) => {
+    const { remoteAddress: from } = socket;
+    const now = (open.get(from) ?? 0) + 1;
+    open.set(from, now);
+    socket.once('close', () => {
+      if (open.get(from) === 1) open.delete(from);
+      else open.set(from, open.get(from) - 1);
+    });
+    if (now > most) socket.destroy();
+  };
 }
 
 async function decide(guard, { request, hostname, port, isHttp }) {
   const asking = isHttp && ASKING in request.headers;
-  dropProxyHeader(request.rawHeaders);
+  cleanHeaders(request);
   try {
     const way = await guard.way(hostname, port);
     // Connections are not kept: the next one may be another article's.
@@ -52,6 +68,7 @@ const answer = (refused) => ({
 /** The other end: what an extractor knows of its way out. */
 export class WayOut {
   constructor(url) {
+    if (!/^http:\/\/./.test(url) || !URL.canParse(url)) throw new Error('--way-out needs http://HOST:PORT');
     this.url = new URL(url).origin;
   }
 

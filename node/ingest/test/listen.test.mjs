@@ -8,6 +8,7 @@ import {
   connectTo,
   endAll,
   isRunning,
+  parentOf,
   startListener,
   startWayOut,
   until,
@@ -67,6 +68,26 @@ test('a process that dies ends its connection', async () => {
   process.kill(browsersOf(listener.process.pid)[0], 'SIGKILL');
   await extractor.closed;
   assert.ok((await (await connectTo(listener.port)).read(site.url('/article'))).ok);
+});
+
+test('who connects and says nothing costs no process', async () => {
+  const listener = await startListener();
+  const [quiet, extractor] = await Promise.all([connectTo(listener.port), connectTo(listener.port)]);
+  assert.ok((await extractor.read(site.url('/article'))).ok);
+  const own = browsersOf(listener.process.pid).filter((pid) => parentOf(pid) === listener.process.pid);
+  assert.equal(own.length, 1);
+  quiet.socket.end();
+  await quiet.closed;
+});
+
+test('a line without end is not waited for', async () => {
+  const listener = await startListener();
+  const extractor = await connectTo(listener.port);
+  extractor.socket.on('error', () => {});
+  const more = setInterval(() => extractor.socket.write('x'.repeat(64 * 1024)), 5);
+  await extractor.closed;
+  clearInterval(more);
+  await until(() => browsersOf(listener.process.pid).length === 0, 'its process is gone');
 });
 
 test('told to stop, it takes everything with it', async () => {

@@ -7,7 +7,9 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { Guard, Refused } from '../src/guard.mjs';
+import { LIMITS } from '../src/limits.mjs';
 import { WayOut, openWayOut } from '../src/way-out.mjs';
+import { until } from './support/extractor.mjs';
 
 const inner = createServer((_request, response) => response.end('inner'));
 let way;
@@ -27,7 +29,7 @@ after(async () => {
 
 async function answerTo(method, target, host) {
   const socket = connect(way.port, '127.0.0.1');
-  const headers = [`Host: ${host}`, 'Proxy-Connection: close', 'Connection: close'];
+  const headers = [`Host: ${host}`, 'Proxy-Connection: close', 'Proxy-Foo: bar', 'Connection: close'];
   socket.write([`${method} ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
   return Buffer.concat(await socket.toArray()).toString();
 }
@@ -68,6 +70,42 @@ test('what is listed is reached, and the site learns of no proxy', async () => {
   assert.match(await answerTo('GET', `http://${host}/`, host), /inner$/);
   const [{ headers }] = await seen;
   assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('proxy')), []);
+});
+
+test('the site is asked for as whom it was checked', async () => {
+  const host = `127.0.0.1:${inner.address().port}`;
+  const seen = once(inner, 'request');
+  await answerTo('GET', `http://${host}/`, 'another.example');
+  assert.equal((await seen)[0].headers.host, host);
+});
+
+test('a second request cannot be hidden in the body of the first', async () => {
+  const host = `127.0.0.1:${inner.address().port}`;
+  const asked = [];
+  const note = ({ url }) => asked.push(url);
+  inner.on('request', note);
+  const hidden = `GET /hidden HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const socket = connect(way.port, '127.0.0.1');
+  socket.write(`GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`);
+  socket.write(`${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
+  assert.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1.1 400/);
+  inner.off('request', note);
+  assert.deepEqual(asked, []);
+});
+
+test('one address may take its share and no more', async () => {
+  const sockets = Array.from({ length: LIMITS.wayOutConnectionsEach + 8 }, () => connect(way.port, '127.0.0.1'));
+  let closed = 0;
+  for (const socket of sockets) socket.on('error', () => {}).once('close', () => (closed += 1));
+  await until(() => closed === 8, 'those over the limit are closed');
+  for (const socket of sockets) socket.destroy();
+  await until(() => wayOut.ask('site.example', 443).then(() => true, () => false), 'there is room again');
+});
+
+test('a way out without http:// is refused at once', () => {
+  for (const url of ['way-out:8431', 'https://way-out:8431', 'http://']) {
+    assert.throws(() => new WayOut(url), /needs http/);
+  }
 });
 
 test('a way out that is gone is said, not waited for', async () => {

@@ -74,7 +74,8 @@ export const startWayOut = () => startListening('way-out', '127.0.0.1:0');
 export async function connectTo(port) {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  return { socket, closed: once(socket, 'close'), read: reader(socket, socket) };
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  return { socket, closed, read: reader(socket, socket) };
 }
 
 /** `{code, stdout, stderr}` of one run of the one-shot mode. */
@@ -112,7 +113,7 @@ function commandLine(pid) {
   }
 }
 
-function parentOf(pid) {
+export function parentOf(pid) {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
   } catch {
@@ -126,7 +127,7 @@ export const isRunning = (pid) => parentOf(pid) > 0;
 export async function until(condition, what) {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const found = condition();
+    const found = await condition();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

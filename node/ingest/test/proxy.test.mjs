@@ -1,0 +1,116 @@
+/** Nothing of a connection outlives it, whatever the site at the other end does. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { after, afterEach, before, test } from 'node:test';
+
+import { Egress } from '../src/egress.mjs';
+import { Guard } from '../src/guard.mjs';
+import { WayOut, openWayOut } from '../src/way-out.mjs';
+import { until } from './support/extractor.mjs';
+
+/** A site that never closes its half. It stays open until whoever came is really gone, not half. */
+const silent = createServer({ allowHalfOpen: true }, (socket) => {
+  open.add(socket);
+  let knocking;
+  socket.once('end', () => {
+    knocking = setInterval(() => socket.write('?'), 20);
+  });
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    clearInterval(knocking);
+    open.delete(socket);
+  });
+  socket.resume();
+});
+const open = new Set();
+const closing = [];
+let guard;
+let target;
+
+before(async () => {
+  await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  target = `127.0.0.1:${silent.address().port}`;
+  guard = new Guard({ allow: target });
+});
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+after(() => silent.close());
+
+async function ownProxy() {
+  const egress = new Egress(guard);
+  const { port } = new URL(await egress.open());
+  return { port: Number(port), close: () => egress.close() };
+}
+
+async function distantProxy() {
+  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  closing.push(way.stop);
+  const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
+  const egress = new Egress(new Guard({ allow: target, wayOut }));
+  const { port } = new URL(await egress.open());
+  return { port: Number(port), close: () => egress.close() };
+}
+
+async function bareWayOut() {
+  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  return { port: way.port, close: way.stop };
+}
+
+const gone = () => until(() => open.size === 0, 'the site has been left');
+
+async function tunnel(port) {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+  assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 200/);
+  return socket;
+}
+
+async function request(port) {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+  return socket;
+}
+
+async function several(way, port) {
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => way(port)));
+  await until(() => open.size === 8, 'the site is asked');
+  return sockets;
+}
+
+for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut })) {
+  for (const way of [tunnel, request]) {
+    test(`${name}: a ${way.name} to a silent site ends with whoever opened it`, async () => {
+      const proxy = await start();
+      closing.push(proxy.close);
+      for (const leave of ['end', 'destroy', 'resetAndDestroy']) {
+        for (const socket of await several(way, proxy.port)) socket[leave]();
+        await gone();
+      }
+    });
+
+    test(`${name}: a ${way.name} to a silent site ends with the article`, async () => {
+      const proxy = await start();
+      await several(way, proxy.port);
+      await proxy.close();
+      await gone();
+    });
+  }
+}
+
+test('silence ends a connection, also one that was used before', async () => {
+  const idleMs = 500;
+  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0, idleMs });
+  closing.push(way.stop);
+  const socket = connect(way.port, '127.0.0.1');
+  const get = (extra) => socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n${extra}\r\n`);
+  get('Proxy-Nexus-Ask: may I\r\n');
+  assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 200/);
+  const began = Date.now();
+  get('');
+  await once(socket.resume(), 'close');
+  assert.ok(Date.now() - began >= idleMs, 'it was used again');
+  await gone();
+});
