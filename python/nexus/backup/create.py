@@ -16,7 +16,7 @@ from nexus.backup.archive import sha256_of as checksum
 from nexus.backup.database import Snapshot, StoredFile
 from nexus.backup.place import any_database
 from nexus.config import Settings
-from nexus.embedded.server import Say
+from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
 from nexus.storage.errors import ObjectNotFound

@@ -7,7 +7,7 @@ from nexus.backup.errors import BackupError
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.running import running
-from nexus.embedded.server import Say
+from nexus.say import Say
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import AlreadyRunningError, exclusive, holder
 

@@ -16,7 +16,7 @@ from nexus.backup.errors import BackupError
 from nexus.backup.place import stopped_database
 from nexus.config import Settings
 from nexus.db.migrate import downgrade, is_known_revision, upgrade
-from nexus.embedded.server import Say
+from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
 from nexus.storage.paths import content_type_of, split_path, split_prefix

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nexus.cli.common import say, settings_or_exit
-from nexus.cli.mendable import backup_errors
+from nexus.cli.mendable import archive_errors
 
 
 def backup(
@@ -17,7 +17,7 @@ def backup(
     from nexus.backup.archive import SECRETS
     from nexus.backup.create import create_backup
 
-    with backup_errors():
+    with archive_errors():
         manifest = create_backup(settings_or_exit(), file, say=say)
     size = file.stat().st_size
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nexus.cli.common import say
-from nexus.cli.mendable import backup_errors
+from nexus.cli.mendable import archive_errors
 from nexus.cli.operator import account_viewer, operator_session
 
 
@@ -20,7 +20,7 @@ def export(
     from nexus.export.archive import write_export
     from nexus.storage import get_storage_client
 
-    with backup_errors(), operator_session() as session:
+    with archive_errors(), operator_session() as session:
         # Everything as it is at one moment, however long it takes to write down.
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         viewer = account_viewer(session, user)

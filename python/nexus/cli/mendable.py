@@ -24,7 +24,7 @@ def database_errors() -> Iterator[None]:
 
 
 @contextmanager
-def backup_errors() -> Iterator[None]:
+def archive_errors() -> Iterator[None]:
     """Whatever can go wrong with a backup or an export is a line, not a trace."""
     try:
         with database_errors():

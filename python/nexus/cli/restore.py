@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nexus.cli.common import say, settings_or_exit
-from nexus.cli.mendable import backup_errors
+from nexus.cli.mendable import archive_errors
 
 
 def restore(
@@ -19,7 +19,7 @@ def restore(
     # Here, because the command line should not wait for it when asked for something else.
     from nexus.backup.restore import restore_backup
 
-    with backup_errors():
+    with archive_errors():
         manifest = restore_backup(settings_or_exit(), file, force=force, say=say)
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     when = manifest.created_at.strftime("%Y-%m-%d %H:%M UTC")

@@ -1,14 +1,10 @@
 """What every embedded server offers, and waiting for one."""
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from nexus.waiting import comes_true
-
-Say = Callable[[str], None]
-"""Tells the person one line."""
 
 
 class EmbeddedError(Exception):

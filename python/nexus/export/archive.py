@@ -1,17 +1,18 @@
 """The archive: a page of Markdown and a JSON file for each item, and the files people uploaded."""
 
+import time
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy.orm import Session
 
 from nexus.db.models import MediaFile
-from nexus.embedded.server import Say
 from nexus.export.item import ExportedItem, all_items
 from nexus.export.markdown import inline, item_page
 from nexus.new_file import new_file
+from nexus.say import Say
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 from nexus.storage.errors import ObjectNotFound
@@ -57,26 +58,22 @@ class _Names:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._alike: Counter[str] = Counter()
 
     def of(self, item: ExportedItem) -> str:
         title = safe_filename(" ".join(item.media.title.split())).encode()[:_TITLE_BYTES]
-        first = f"{item.media.created_at:%Y-%m-%d} {title.decode(errors='ignore').strip(' .')}"
-        name = next(name for name in _numbered(first) if name.casefold() not in self._taken)
+        plain = f"{item.media.created_at:%Y-%m-%d} {title.decode(errors='ignore').strip(' .')}"
+        name = plain
+        while name.casefold() in self._taken:
+            self._alike[plain.casefold()] += 1
+            name = f"{plain} ({self._alike[plain.casefold()] + 1})"
         self._taken.add(name.casefold())
         return name
 
 
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name} ({number})"
-        number += 1
-
-
 def _in_link(name: str) -> str:
-    """What would end the path. Brackets and backslashes are in no name."""
-    return name.replace("%", "%25").replace("#", "%23")
+    """Without what means something in an address. Brackets and backslashes are in no name."""
+    return name.replace("%", "%25").replace("#", "%23").replace("&", "%26")
 
 
 def _copy(archive: zipfile.ZipFile, storage: StorageClient, stored: MediaFile, name: str) -> bool:
@@ -87,7 +84,8 @@ def _copy(archive: zipfile.ZipFile, storage: StorageClient, stored: MediaFile, n
     except ObjectNotFound:
         return False
     extension = Path(stored.storage_path).suffix
-    member = zipfile.ZipInfo(f"{name}{extension}")
+    # Not packed again: PDFs and EPUBs are.
+    member = zipfile.ZipInfo(f"{name}{extension}", date_time=time.localtime()[:6])
     member.file_size = stored.size_bytes
     with archive.open(member, "w") as target:
         target.write(first)

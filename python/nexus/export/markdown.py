@@ -1,4 +1,7 @@
-"""An item as a page of Markdown. Whatever the web put into titles and texts stays plain text."""
+"""An item as a page of Markdown. Whatever the web put into titles and texts stays plain text.
+
+Addresses in it may become links, where a program makes links of them.
+"""
 
 import json
 import re
@@ -9,9 +12,9 @@ from nexus.export.item import ExportedItem
 from nexus.schemas.highlights import HighlightOut
 
 # What means something to some Markdown: HTML, links, tags, formulas, tables and comments included.
-_MEANS_SOMETHING = re.compile(r"[\\`*_{}\[\]<>#|~&$%^]")
-_MEANS_SOMETHING_FIRST = re.compile(r"^([-+=]|\d+(?=[.)]))", re.ASCII)
-_BARE_ADDRESS = re.compile(r"^https?://[^\s<>\"\\]+$")
+_MEANS_SOMETHING = re.compile(r"[\\`*_{}\[\]<>#|~&$%^]|=(?==)|:(?=:)")
+_MEANS_SOMETHING_FIRST = re.compile(r"^([-+=:!]|\d+(?=[.)]))", re.ASCII)
+_BARE_ADDRESS = re.compile(r"https?://[^\s<>\"\\]+")
 
 
 def item_page(item: ExportedItem) -> str:
@@ -44,7 +47,7 @@ def _hold_back(match: re.Match[str]) -> str:
 
 def _source(item: ExportedItem) -> list[str]:
     address = item.media.canonical_source_url or item.media.requested_url or ""
-    return [f"<{address}>"] if _BARE_ADDRESS.match(address) else []
+    return [f"<{address}>"] if _BARE_ADDRESS.fullmatch(address) else []
 
 
 def _highlight(highlight: HighlightOut) -> str:
@@ -75,6 +78,8 @@ def _yaml(value: str | list[str]) -> str:
 
 
 def _is_printable(char: str) -> bool:
+    if char in "\ufffe\uffff":
+        return False
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Zl", "Zp"} or ord(char) > 0xFFFF
 
 

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import socket
+import sys
 
 from nexus.services.node_process import ExtractorMissing
 from nexus.waiting import comes_true
@@ -69,4 +70,15 @@ def _connect(host: str, port: int) -> socket.socket:
     connection = made[0]
     connection.settimeout(None)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    _notice_silence(connection)
     return connection
+
+
+def _notice_silence(connection: socket.socket) -> None:
+    """A machine that vanished without a word is gone after half a minute, used or not."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if sys.platform == "linux":
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 15)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)

@@ -252,14 +252,21 @@ def _request(url: str, timeout_seconds: float) -> dict[str, Any]:
     return {"url": url, "timeout_ms": max(1, int(timeout_seconds * PAGE_SHARE * 1000))}
 
 
-def _extracted(result: dict[str, str]) -> Extracted:
+def _extracted(result: dict[str, Any]) -> Extracted:
     return Extracted(
-        final_url=result["final_url"],
-        base_url=result["base_url"],
-        title=result["title"],
-        content_html=result["content_html"],
+        final_url=_text(result["final_url"]),
+        base_url=_text(result["base_url"]),
+        title=_text(result["title"]),
+        content_html=_text(result["content_html"]),
     )
 
 
-def _failure(code: str, message: str) -> IngestError:
-    return IngestTimeout(message) if code == "timeout" else IngestFailed(message)
+def _failure(code: Any, message: Any) -> IngestError:
+    return IngestTimeout(_text(message)) if code == "timeout" else IngestFailed(_text(message))
+
+
+def _text(value: Any) -> str:
+    """Text that can be stored. A page decides what is in it, a broken extractor whether it is."""
+    if not isinstance(value, str):
+        raise TypeError(f"text expected, not {type(value).__name__}")
+    return value.replace("\0", "").encode("utf-8", "replace").decode()

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from nexus.embedded.server import Say
+from nexus.say import Say
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.supervisord import Event
 

@@ -5,8 +5,9 @@ import sys
 
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
-from nexus.embedded.server import EmbeddedServer, Say
+from nexus.embedded.server import EmbeddedServer
 from nexus.queues import QUEUES
+from nexus.say import Say
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program
 

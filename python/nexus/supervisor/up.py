@@ -7,7 +7,8 @@ from typing import NoReturn
 from pydantic import SecretStr
 
 from nexus.config import PROJECT_ROOT, Settings, SettingsError
-from nexus.embedded.server import EmbeddedError, EmbeddedServer, Say
+from nexus.embedded.server import EmbeddedError, EmbeddedServer
+from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
 from nexus.supervisor.layout import Layout, with_embedded

@@ -142,6 +142,12 @@ def test_the_head_is_what_was_saved(title: str) -> None:
     assert body.startswith(f"\n# {inline(title)}\n\n<https://example.org/a>\n")
 
 
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
+def test_the_head_is_always_readable(title: str) -> None:
+    _, head, _ = item_page(item(title)).split("---\n", 2)
+    assert yaml.safe_load(head)["title"] == title
+
+
 def test_a_page_is_highlights_with_notes_and_then_the_text() -> None:
     page = item_page(item("Title"))
     html = READER.render(page.split("---\n", 2)[2])
@@ -164,7 +170,7 @@ def test_a_page_is_highlights_with_notes_and_then_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "https://a/><script>", "https://a b", None]
+    "address", ["javascript:alert(1)", "https://a/><script>", "https://a b", "https://a\n", None]
 )
 def test_an_address_that_is_none_is_no_link(address: str | None) -> None:
     body = item_page(item("Title", requested_url=address)).split("---\n", 2)[2]

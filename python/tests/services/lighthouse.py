@@ -14,6 +14,12 @@ SENTENCE = "The lighthouse keeper wrote every evening about the weather and the 
 ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
 
 
+ODD = {
+    "/blank": "<p></p>",
+    "/surrogate": ARTICLE + "<script>document.title = 'half \\ud83d of a \\0 pair'</script>",
+}
+
+
 class Site:
     """Pages on loopback; `/hang` never answers, until the site closes."""
 
@@ -28,7 +34,7 @@ class Site:
                 if self.path == "/hang":
                     outer.closing.wait()
                     return
-                body = {"/blank": "<p></p>"}.get(self.path, ARTICLE).encode()
+                body = ODD.get(self.path, ARTICLE).encode()
                 self.send_response(404 if self.path == "/missing" else 200)
                 self.send_header("Content-Type", "text/html")
                 self.send_header("Content-Length", str(len(body)))

@@ -57,6 +57,10 @@ def test_both_modes_read_and_fail_alike(site: Site, mode: str) -> None:
         node_ingest.stop()
 
 
+def test_text_that_cannot_be_stored_is_mended(site: Site, server: ExtractorServer) -> None:
+    assert server.extract(site.url("/surrogate"), 30).title == "half ? of a pair"
+
+
 def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> None:
     with ThreadPoolExecutor(6) as threads:
         articles = list(
@@ -141,6 +145,11 @@ def test_it_dies_with_its_parent(site: Site) -> None:
     wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
 
 
+_RESULT = "{{final_url: 'x', base_url: 'x', title: {title}, content_html: 'x'}}"
+ANSWER = f"console.log(JSON.stringify({{{{id: 1, ok: true, result: {_RESULT}, ...{_RESULT}}}}}))"
+REFUSAL = "console.log(JSON.stringify({id: 1, ok: false, code: 'x', message: null}))"
+
+
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])
 @pytest.mark.parametrize(
     "program",
@@ -148,6 +157,8 @@ def test_it_dies_with_its_parent(site: Site) -> None:
         pytest.param("process.stdout.write('x'.repeat(25 * 2 ** 20))", id="endless output"),
         pytest.param("console.log('nonsense'); setTimeout(() => {}, 1e6)", id="nonsense"),
         pytest.param("process.stdout.write('{}\\n'); process.exit(0)", id="an empty answer"),
+        pytest.param(ANSWER.format(title="{}"), id="a title that is no text"),
+        pytest.param(REFUSAL, id="a reason that is no text"),
         pytest.param("process.stderr.write('y'.repeat(5 * 2 ** 20)); process.exit(1)", id="noise"),
         pytest.param("process.exit(3)", id="silence"),
     ],

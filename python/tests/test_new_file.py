@@ -1,0 +1,55 @@
+"""Files that are whole or not there, and never replace another."""
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nexus.new_file import new_file
+
+
+def test_it_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "whole"
+    with new_file(path) as file:
+        file.write(b"half")
+        assert not path.exists()
+        file.write(b" and half")
+    assert path.read_bytes() == b"half and half"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def write(path: Path, data: bytes, *, meanwhile: Callable[[], object]) -> None:
+    with new_file(path) as file:
+        file.write(data)
+        meanwhile()
+
+
+def test_nothing_is_left_of_one_that_failed(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        write(tmp_path / "never", b"half", meanwhile=lambda: 1 / 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_that_is_there_stays(tmp_path: Path) -> None:
+    path = tmp_path / "precious"
+    path.write_bytes(b"precious")
+    with pytest.raises(FileExistsError, match="already there"):
+        write(path, b"new", meanwhile=lambda: pytest.fail("it must be refused at once"))
+    assert path.read_bytes() == b"precious"
+
+
+def test_one_that_appears_meanwhile_stays(tmp_path: Path) -> None:
+    path = tmp_path / "precious"
+    with pytest.raises(FileExistsError, match="already there"):
+        write(path, b"late", meanwhile=lambda: path.write_bytes(b"precious"))
+    assert path.read_bytes() == b"precious"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_at_once_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    with pytest.raises(FileExistsError):
+        write(path, b"slow", meanwhile=lambda: write(path, b"fast", meanwhile=lambda: None))
+    assert path.read_bytes() == b"fast"
