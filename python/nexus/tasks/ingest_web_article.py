@@ -10,7 +10,8 @@ from nexus.logging import task_log_context
 from nexus.services import node_ingest, web_article_ingest
 from nexus.tasks.session import task_session
 
-# Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. Below the broker's visibility timeout.
+# Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. They are
+# below the broker's visibility timeout.
 _SOFT_TIME_LIMIT = 90
 _TIME_LIMIT = 120
 
