@@ -7,6 +7,7 @@ from nexus.config import get_settings
 from nexus.embedded.redis import broker_url
 from nexus.logging import configure_logging
 from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
+from nexus.worker_end import end_in_time
 
 
 def create_celery() -> Celery:
@@ -68,6 +69,7 @@ def create_celery() -> Celery:
             },
         },
     )
+    end_in_time(app)
     return app
 
 

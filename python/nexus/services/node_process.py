@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 PROGRAM = PROJECT_ROOT / "node" / "ingest" / "ingest.mjs"
 MAX_STDOUT = 20 * 1024 * 1024
 MAX_STDERR = 1024 * 1024
+_LAST_WORDS_SECONDS = 2.0
 
 # What the program needs of our environment. Secrets are not among it.
 PASSED_ON = (
@@ -75,7 +76,8 @@ class NodeProcess:
     def close(self) -> None:
         """Make sure that nothing of it is left."""
         self.kill()
-        self._errors.join()
+        # A browser that is about to end may still hold the other end.
+        self._errors.join(_LAST_WORDS_SECONDS)
         self.answers.close()
         with contextlib.suppress(OSError):
             self._input.close()

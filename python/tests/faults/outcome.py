@@ -9,9 +9,8 @@ import psycopg
 
 from nexus.waiting import comes_true
 from tests.faults.reader import Reader, Saved
-from tests.faults.stack import Stack
+from tests.faults.stack import RECOVERY_LIMIT_SECONDS, Stack
 
-RECOVERY_LIMIT_SECONDS = 120.0
 MAX_ATTEMPTS = 3
 
 _ENDED = ("ready_for_reading", "failed", "merged")

@@ -35,6 +35,8 @@ from tests.live import wait_for
 
 _START_SECONDS = 180.0
 _STOP_SECONDS = 90.0
+RECOVERY_LIMIT_SECONDS = 120.0
+"""After the last fault everything is as it should be within this time."""
 # An article that lost its worker may be read to its end before the process notices.
 _ORPHAN_GRACE_SECONDS = 15.0
 
@@ -143,7 +145,14 @@ class Stack:
 
     def wait_all_answer(self) -> None:
         """Return when the front door says that database, broker and storage are there."""
-        wait_for(lambda: self._front_problem() is None, seconds=60, what="everything answers")
+        problems: list[str | None] = []
+
+        def all_answer() -> bool:
+            problems[:] = [self._front_problem()]
+            return problems == [None]
+
+        answered = comes_true(all_answer, within=RECOVERY_LIMIT_SECONDS)
+        assert answered, f"not within {RECOVERY_LIMIT_SECONDS:.0f} s: {problems[0]}"
 
     def _front_problem(self) -> str | None:
         return http_problem("127.0.0.1", self.port)

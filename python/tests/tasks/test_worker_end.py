@@ -1,0 +1,37 @@
+"""A worker that hangs while it ends is ended."""
+
+import subprocess
+import sys
+
+from nexus.celery import create_celery
+from nexus.worker_end import EndsInTime
+
+HANGING = """
+import threading
+from celery.worker import state
+from nexus import worker_end
+
+state.should_stop = {should_stop}
+worker_end._BROKEN_SECONDS, worker_end._TOLD_SECONDS = {broken}, {told}
+worker_end.EndsInTime(None).stop(None)
+threading.Event().wait({hang})
+"""
+
+
+def ended(**values: object) -> int:
+    """The exit code of a process that hangs after it began to end."""
+    command = [sys.executable, "-c", HANGING.format(**values)]
+    return subprocess.run(command, timeout=50, check=False).returncode
+
+
+def test_one_that_broke_is_ended_soon() -> None:
+    assert ended(should_stop=None, broken=0.2, told=60, hang=60) == 1
+
+
+def test_one_that_was_told_may_finish_and_no_more() -> None:
+    assert ended(should_stop=0, broken=0.2, told=60, hang=1) == 0
+    assert ended(should_stop=0, broken=60, told=0.2, hang=60) == 1
+
+
+def test_every_worker_has_it() -> None:
+    assert EndsInTime in create_celery().steps["worker"]
