@@ -7,8 +7,11 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import psutil
+import pytest
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
+from nexus.embedded.processes import is_alive
+from nexus.services.node_ingest import IngestFailed, IngestTimeout, extract
 
 SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
 ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
@@ -67,19 +70,37 @@ def below(pid: int) -> list[psutil.Process]:
 
 
 def gone(processes: list[psutil.Process]) -> bool:
-    return not any(
-        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes
-    )
+    return not any(map(is_alive, processes))
+
+
+def assert_reads_and_fails(site: Site, chosen: Settings) -> None:
+    """What every way to an extractor has in common."""
+    article = extract(site.url("/article"), settings=chosen)
+    assert article.final_url == article.base_url == site.url("/article")
+    assert article.title == "Lighthouse"
+    assert SENTENCE.strip() in article.content_html
+    for path, error, message in [
+        ("/missing", IngestFailed, "the site answered 404"),
+        ("/blank", IngestFailed, "no article text found"),
+        ("/hang", IngestTimeout, "too long"),
+    ]:
+        with pytest.raises(error, match=message):
+            extract(site.url(path), timeout_seconds=4, settings=chosen)
+    with pytest.raises(IngestFailed, match="not public"):
+        extract("http://10.0.0.1/", settings=chosen)
 
 
 PARENT = """
-import os, sys, time
+import os, signal, sys
 from nexus.services import node_ingest
 url = sys.argv[1]
 assert node_ingest.extract(url).title == "Lighthouse"
 print(WHO, flush=True)
 {rest}
 """
+
+# Until it is killed.
+STAY = "signal.pause()"
 
 FORK = """
 child = os.fork()

@@ -16,7 +16,16 @@ from nexus.services import node_connection, node_ingest
 from nexus.services.node_ingest import IngestError, IngestFailed, IngestTimeout, extract
 from nexus.services.node_process import PROGRAM
 from tests.live import free_port, wait_for
-from tests.services.lighthouse import FORK, SENTENCE, Site, below, gone, run_parent, settings
+from tests.services.lighthouse import (
+    FORK,
+    STAY,
+    Site,
+    assert_reads_and_fails,
+    below,
+    gone,
+    run_parent,
+    settings,
+)
 
 
 class Listener:
@@ -72,18 +81,7 @@ def reading(url: str, chosen: Settings) -> Iterator[list[IngestError]]:
 
 
 def test_it_reads_and_fails_as_one_of_our_own_does(site: Site, listener: Listener) -> None:
-    article = extract(site.url("/article"), settings=listener.settings)
-    assert article.final_url == article.base_url == site.url("/article")
-    assert article.title == "Lighthouse"
-    assert SENTENCE.strip() in article.content_html
-    for path, error, message in [
-        ("/missing", IngestFailed, "the site answered 404"),
-        ("/hang", IngestTimeout, "too long"),
-    ]:
-        with pytest.raises(error, match=message):
-            extract(site.url(path), timeout_seconds=4, settings=listener.settings)
-    with pytest.raises(IngestFailed, match="not public"):
-        extract("http://10.0.0.1/", settings=listener.settings)
+    assert_reads_and_fails(site, listener.settings)
     node = [child.pid for child in psutil.Process().children() if child.name() == "node"]
     assert node == [listener.process.pid], "no extractor was started here"
 
@@ -133,8 +131,7 @@ def test_a_forked_child_connects_for_itself(site: Site, listener: Listener) -> N
 
 
 def test_it_ends_with_a_worker_that_is_killed(site: Site, listener: Listener) -> None:
-    rest = "time.sleep(60)"
-    with run_parent(rest, site.url("/article"), who="link", extractor=listener.place) as parent:
+    with run_parent(STAY, site.url("/article"), who="link", extractor=listener.place) as parent:
         assert parent.stdout is not None
         parent.stdout.readline()
         assert len(listener.children()) > 2

@@ -21,7 +21,16 @@ from nexus.services.node_ingest import (
 )
 from nexus.services.node_process import NodeProcess
 from tests.live import wait_for
-from tests.services.lighthouse import FORK, SENTENCE, Site, below, gone, run_parent, settings
+from tests.services.lighthouse import (
+    FORK,
+    STAY,
+    Site,
+    assert_reads_and_fails,
+    below,
+    gone,
+    run_parent,
+    settings,
+)
 
 
 @pytest.fixture
@@ -38,21 +47,8 @@ def node_pid(server: ExtractorServer) -> int:
 
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])
 def test_both_modes_read_and_fail_alike(site: Site, mode: str) -> None:
-    chosen = settings(ingest_mode=mode)
     try:
-        article = extract(site.url("/article"), settings=chosen)
-        assert article.final_url == article.base_url == site.url("/article")
-        assert article.title == "Lighthouse"
-        assert SENTENCE.strip() in article.content_html
-        for path, error, message in [
-            ("/missing", IngestFailed, "the site answered 404"),
-            ("/blank", IngestFailed, "no article text found"),
-            ("/hang", IngestTimeout, "too long"),
-        ]:
-            with pytest.raises(error, match=message):
-                extract(site.url(path), timeout_seconds=4, settings=chosen)
-        with pytest.raises(IngestFailed, match="not public"):
-            extract("http://10.0.0.1/", settings=chosen)
+        assert_reads_and_fails(site, settings(ingest_mode=mode))
     finally:
         node_ingest.stop()
 
@@ -137,7 +133,7 @@ def test_a_forked_child_starts_its_own(site: Site) -> None:
 
 
 def test_it_dies_with_its_parent(site: Site) -> None:
-    with run_parent("time.sleep(60)", site.url("/article")) as parent:
+    with run_parent(STAY, site.url("/article")) as parent:
         assert parent.stdout is not None
         node = psutil.Process(int(parent.stdout.readline()))
         tree = [node, *below(node.pid)]
