@@ -29,6 +29,7 @@ from nexus.services.node_process import (
     NodeProcess,
     kill_tree,
     start_node,
+    streams_of,
 )
 
 logger = logging.getLogger(__name__)
@@ -222,17 +223,12 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
         process = start_node([], settings)
     except (ExtractorMissing, OSError) as error:
         raise IngestFailed(str(error)) from None
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
-    output, errors = (
-        CappedReader(process.stdout, MAX_STDOUT),
-        CappedReader(process.stderr, MAX_STDERR),
-    )
+    requests, answers, stderr = streams_of(process)
+    output, errors = CappedReader(answers, MAX_STDOUT), CappedReader(stderr, MAX_STDERR)
     try:
         with contextlib.suppress(OSError):
-            process.stdin.write(json.dumps(_request(url, timeout_seconds)).encode())
-            process.stdin.close()
+            requests.write(json.dumps(_request(url, timeout_seconds)).encode())
+            requests.close()
         code = process.wait(timeout_seconds)
     except subprocess.TimeoutExpired:
         raise IngestTimeout("the page took too long to load") from None

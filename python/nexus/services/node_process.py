@@ -49,7 +49,7 @@ class NodeProcess:
     def __init__(self, settings: Settings) -> None:
         concurrency = max(4, settings.worker_concurrency)
         self.process = start_node(["--serve", "--concurrency", str(concurrency)], settings)
-        self._input, output, errors = _streams(self.process)
+        self._input, output, errors = streams_of(self.process)
         self.answers = io.BufferedReader(output)  # type: ignore[type-var]
         self._errors = threading.Thread(target=log_errors, args=(errors,), daemon=True)
         self._errors.start()
@@ -84,7 +84,8 @@ class NodeProcess:
         logger.info("extractor ended with status %s", self.process.returncode)
 
 
-def _streams(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    """Its input, output and errors, all of which are pipes."""
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
