@@ -12,12 +12,12 @@ from sqlalchemy import delete, event, select, update
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
-from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia
-from nexus.db.session import get_engine
+from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia, Media
+from nexus.db.session import get_engine, get_session_factory
 from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_media, make_user
 from tests.highlights import highlight_body
-from tests.live import LiveNexus
+from tests.live import LiveNexus, somebody_waits, wait_for
 
 TEXT = "The quick brown fox 🦊 jumps over the lazy dog. שלום 世界, e\u0301 and 👩‍👩‍👧‍👦 too." * 3
 
@@ -331,3 +331,29 @@ def _comparable(answer: httpx.Response) -> tuple[Any, dict[str, str]]:
         if name not in {"date", "x-request-id"}
     }
     return (error["code"], error["message"]), headers
+
+
+@pytest.mark.parametrize("write", ["highlight", "position"])
+def test_writing_on_an_item_that_is_deleted_at_that_moment(
+    write: str, nexus: LiveNexus, session: Session
+) -> None:
+    """The row is seen, and gone when the write refers to it: not found, not a crash."""
+    viewer = make_user(session)
+    fragment = make_article(session, viewer, text=TEXT)
+    fragment_id, media_id = fragment.id, fragment.media_id
+    requests = {
+        "highlight": ("POST", f"/fragments/{fragment_id}/highlights", highlight_body(TEXT, 0, 4)),
+        "position": (
+            "PUT",
+            f"/media/{media_id}/position",
+            {"fragment_id": str(fragment_id), "offset": 1, "changed_at": "2026-01-01T00:00:00Z"},
+        ),
+    }
+    method, path, body = requests[write]
+    with get_session_factory()() as deleting, nexus.api(viewer.user_id) as api:
+        deleting.execute(delete(Media).where(Media.id == media_id))
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(api.request, method, path, json=body)
+            wait_for(lambda: somebody_waits(session))
+            deleting.commit()
+            assert answer.result(10).status_code == 404
