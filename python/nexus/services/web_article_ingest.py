@@ -74,7 +74,8 @@ def _claim(sessions: Sessions, media_id: UUID) -> tuple[str, int] | None:
         if not media_lifecycle.worker_start_attempt(session, media_id):
             return None
         session.refresh(media)
-        return media.requested_url, media.processing_attempts
+        # Where it is filed already, which has no tracking in it; else as it was asked for.
+        return media.canonical_url or media.requested_url, media.processing_attempts
 
 
 def _fetch(url: str) -> Extracted:
