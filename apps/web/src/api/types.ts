@@ -71,6 +71,10 @@ export interface Media {
   failed_at: string | null;
   created_at: string;
   updated_at: string;
+  /** When this person saved it. */
+  saved_at: string;
+  /** Whether this person may retry it, and that can help. */
+  can_retry: boolean;
   capabilities: Capabilities;
   /** The id asked for was merged into this item. */
   duplicate: boolean;

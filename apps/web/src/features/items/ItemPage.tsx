@@ -64,7 +64,7 @@ function Shown({ media }: { media: Media }) {
         <p className={styles.meta}>
           <span>{kindWords(media.kind)}</span>
           {site && <span>{site}</span>}
-          <Time at={media.created_at} />
+          <Time at={media.saved_at} />
         </p>
       </header>
       <StateLine media={media} />

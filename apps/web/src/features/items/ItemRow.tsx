@@ -60,7 +60,7 @@ function Facts({ media }: { media: ListedMedia }) {
     <p className={styles.meta}>
       <span>{site ?? kind}</span>
       {site && media.kind !== "web_article" && <span>{kind}</span>}
-      <Time at={media.created_at} />
+      <Time at={media.saved_at} />
       {ready && <span>Ready</span>}
       {media.capabilities.can_play && <span className={styles.badge}>Plays here</span>}
       {media.highlight_count > 0 && (
