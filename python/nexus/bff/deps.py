@@ -57,11 +57,6 @@ def clear_session_cookie(response: Response, settings: Settings) -> None:
     )
 
 
-def bearer_token(request: Request) -> str | None:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
-
-
 def find_signed_in(session: Session, *, cookie: str | None, bearer: str | None) -> SignedIn | None:
     """Who a request comes from: a personal API token wins over a cookie."""
     if bearer is not None:
