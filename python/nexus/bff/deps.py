@@ -10,6 +10,7 @@ from starlette.responses import Response
 from nexus.api.deps import SessionDep
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.bff import api_tokens, sessions
+from nexus.bff.devices import KNOWN_FOR, device_cookie_name, known_device, new_device_cookie
 from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError
@@ -40,6 +41,24 @@ def set_session_cookie(response: Response, settings: Settings, token: str) -> No
         session_cookie_name(settings),
         token,
         max_age=int(sessions.LIFETIME.total_seconds()),
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure_cookies,
+    )
+
+
+def remember_device(
+    request: Request, response: Response, settings: Settings, *, email: str
+) -> None:
+    """Let the browser prove later that it signed in to this account once."""
+    name = device_cookie_name(settings)
+    if known_device(settings, cookie=request.cookies.get(name), email=email) is not None:
+        return
+    response.set_cookie(
+        name,
+        new_device_cookie(settings, email=email),
+        max_age=int(KNOWN_FOR.total_seconds()),
         path="/",
         httponly=True,
         samesite="lax",
