@@ -69,13 +69,10 @@ def check_announced_file(
             code="E_FILE_TOO_LARGE",
         )
     if storage_limit is not None and size_bytes > storage_limit:
-        raise too_large_for_storage(storage_limit)
-
-
-def too_large_for_storage(limit_bytes: int | None) -> TooLargeError:
-    """The storage's own limit is below ours; it may not tell how much it accepts."""
-    accepts = "" if limit_bytes is None else f", the storage accepts {in_megabytes(limit_bytes)}"
-    return TooLargeError(f"This file is too large{accepts}.", code="E_FILE_TOO_LARGE")
+        accepts = in_megabytes(storage_limit)
+        raise TooLargeError(
+            f"This file is too large, the storage accepts {accepts}.", code="E_FILE_TOO_LARGE"
+        )
 
 
 def has_right_magic(kind: FileKind, head: bytes) -> bool:

@@ -22,10 +22,11 @@ class Bucket:
         public = details.get("public") if isinstance(details, dict) else None
         if not isinstance(details, dict) or not isinstance(public, bool):
             raise WrongAddress(NOT_A_STORAGE)
-        limit, types = details.get("file_size_limit"), details.get("allowed_mime_types")
+        # A database's large number, which not every version turns into a JSON number.
+        limit, types = str(details.get("file_size_limit")), details.get("allowed_mime_types")
         return cls(
             public=public,
-            limit_bytes=limit if isinstance(limit, int) else None,
+            limit_bytes=int(limit) if limit.isascii() and limit.isdecimal() else None,
             content_types=tuple(map(str, types)) if isinstance(types, list) else None,
         )
 
