@@ -170,6 +170,14 @@ class Settings(BaseSettings):
         return self.public_url or f"http://{host}:{self.port}"
 
     @property
+    def storage_origin(self) -> str | None:
+        """The origin browsers send files to, when it is not our own."""
+        if self.storage != "supabase" or self.supabase_url is None:
+            return None
+        parts = urlsplit(self.supabase_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
     def extractor_address(self) -> tuple[str, int] | None:
         """Host and port of the extractor that runs elsewhere."""
         if self.extractor is None:

@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(
         SecurityHeadersMiddleware,
         https=settings.secure_cookies,
-        storage_origin=settings.supabase_url if settings.storage == "supabase" else None,
+        storage_origin=settings.storage_origin,
     )
     app.add_middleware(
         RequestMetricsMiddleware, metrics=RequestMetrics("bff", app.state.metrics_registry)

@@ -1,10 +1,15 @@
 """What the commands share."""
 
 import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 import typer
 
 from nexus.config import Settings, SettingsError, load_settings
+
+_MOST_NAMED = 20
 
 
 def settings_or_exit() -> Settings:
@@ -20,3 +25,19 @@ def say(line: str) -> None:
     """Tell the person one line, now. A reader that has gone away must not stop Nexus."""
     with contextlib.suppress(BrokenPipeError):
         print(line, flush=True)
+
+
+def progress(line: str) -> None:
+    """Tell what is being done to a person who watches; a log or a pipe gets the outcome only."""
+    if sys.stdout.isatty():
+        say(line)
+
+
+def incomplete(why: str, missing: Sequence[str], lines: Iterable[str]) -> NoReturn:
+    """Say first that an archive is incomplete, then what it lacks and the rest; exit code 1."""
+    shown = [f"  {name}" for name in missing[:_MOST_NAMED]]
+    if len(missing) > _MOST_NAMED:
+        shown.append(f"  and {len(missing) - _MOST_NAMED} more")
+    for line in (f"The archive is incomplete: {why}", *shown, *lines):
+        typer.echo(line, err=True)
+    raise typer.Exit(1)

@@ -43,7 +43,7 @@ def init_upload(
 ) -> UploadTarget:
     """A new item that waits for its bytes, and where to send them."""
     kind = file_kind(request.kind)
-    _check(kind, request)
+    _check(kind, request, storage)
     media = Media(
         id=uuid4(),
         kind=kind.kind,
@@ -69,7 +69,7 @@ def renew_upload(
     if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
         raise _not_waiting()
     kind = file_kind(media.kind.value)
-    _check(kind, request)
+    _check(kind, request, storage)
     storage.delete(_path(media_id, kind))
     return _sign(session, storage, media=media, kind=kind, request=request)
 
@@ -163,12 +163,13 @@ def _not_waiting() -> ConflictError:
     return ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
 
 
-def _check(kind: FileKind, request: UploadRequest) -> None:
+def _check(kind: FileKind, request: UploadRequest, storage: StorageClient) -> None:
     check_announced_file(
         kind,
         filename=request.filename,
         content_type=request.content_type,
         size_bytes=request.size_bytes,
+        storage_limit=storage.max_object_bytes(),
     )
 
 

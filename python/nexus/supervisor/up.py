@@ -98,6 +98,7 @@ class _Run:
             start_and_wait(manager, servers, self.console)
             self._update_database(settings, migrate)
             self._check_redis()
+            self._check_storage(settings)
             start_and_wait(manager, programs, self.console)
             say(f"Nexus is ready: {settings.origin}")
             self._watch(manager)
@@ -136,6 +137,25 @@ class _Run:
                 client.ping()
         except (redis.RedisError, ValueError) as error:
             raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error
+
+    def _check_storage(self, settings: Settings) -> None:
+        """A file store elsewhere must be there and let us in; one that is too small is told of."""
+        if settings.storage == "local":
+            return
+        from nexus.services.storage_limits import limit_problem
+        from nexus.storage import get_storage_client
+        from nexus.storage.errors import StorageError
+        from nexus.storage.fixes import how_to_fix
+
+        try:
+            storage = get_storage_client(settings)
+            storage.check()
+            problem = limit_problem(storage)
+        except StorageError as error:
+            reason = f"the file store cannot be used: {error}"
+            raise StartError(f"{reason}; {how_to_fix(error)}") from error
+        if problem:
+            self.console.say(f"The file store has a limit below ours: {problem} (nexus doctor)")
 
     def _watch(self, manager: Supervisord) -> NoReturn:
         """Report every part that ends by itself; returns only by an exception."""

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import FileResponse, Response
 
 from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
+from nexus.http.conditional import is_unchanged
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
 
@@ -38,7 +39,6 @@ async def get_image(
     session: SessionDep,
     _identity: IdentityDep,
     url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
-    if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     state = request.app.state
     image = await anyio.to_thread.run_sync(
@@ -47,6 +47,6 @@ async def get_image(
     )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
-    if if_none_match is not None and etag in if_none_match:
+    if is_unchanged(request, etag):
         return Response(status_code=304, headers=headers)
     return FileResponse(image.path, media_type=image.form.content_type, headers=headers)
