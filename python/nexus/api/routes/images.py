@@ -1,16 +1,18 @@
 """Pictures of articles, through us."""
 
+import os
 from typing import Annotated
 
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Header, Query, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response, StreamingResponse
 
 from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
+from nexus.storage.http import OpenFileResponse
 
 router = APIRouter(tags=["images"])
 
@@ -26,7 +28,7 @@ _HEADERS = {
 
 @router.get(
     "/media/image",
-    response_class=FileResponse,
+    response_class=StreamingResponse,
     responses={
         200: {"content": {"image/*": {}}, "description": "The image"},
         304: {"description": "Unchanged"},
@@ -41,12 +43,15 @@ async def get_image(
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     state = request.app.state
-    image = await anyio.to_thread.run_sync(
+    image, file = await anyio.to_thread.run_sync(
         lambda: proxy.serve_image(session, state.settings, state.image_cache, url=url),
         limiter=_limiter,
     )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
     if if_none_match is not None and etag in if_none_match:
+        file.close()
         return Response(status_code=304, headers=headers)
-    return FileResponse(image.path, media_type=image.form.content_type, headers=headers)
+    length = os.fstat(file.fileno()).st_size
+    headers |= {"Content-Length": str(length), "Content-Type": image.form.content_type}
+    return OpenFileResponse(file, length, status_code=200, headers=headers)
