@@ -8,12 +8,14 @@ import httpx
 import jwt
 
 from nexus.logging import get_logger
+from nexus.outbound.client import bounded_client
+from nexus.outbound.limits import KIB, Limits
 
 logger = get_logger(__name__)
 
 # Only asymmetric signatures: a symmetric key in a JWKS would let anyone who reads it sign.
 _ALLOWED_ALGORITHMS = frozenset({"RS256", "ES256"})
-_MAX_BYTES = 256 * 1024
+_LIMITS = Limits(body_bytes=256 * KIB, seconds=10)
 
 
 class JwksCache:
@@ -70,10 +72,9 @@ class JwksCache:
 
 
 def _fetch(url: str) -> dict[str | None, jwt.PyJWK]:
-    response = httpx.get(url, timeout=5, follow_redirects=False)
+    with bounded_client(_LIMITS, proxied_for=url) as client:
+        response = client.get(url)
     response.raise_for_status()
-    if len(response.content) > _MAX_BYTES:
-        raise ValueError("the key set is too large")
     document = response.json()
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
