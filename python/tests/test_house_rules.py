@@ -12,7 +12,12 @@ import nexus
 PACKAGE = Path(nexus.__file__).parent
 Finder = Callable[[ast.AST], bool]
 
-HTTP_CLIENTS = {"aiohttp", "http.client", "httpx", "requests", "urllib.request", "urllib3"}
+HTTP_CLIENTS = {"aiohttp", "http.client", "httpcore", "requests", "urllib.request", "urllib3"}
+# What of httpx sends something; the rest are errors, addresses and what came of a request.
+SENDING = {
+    *("AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport"),
+    *("delete", "get", "head", "options", "patch", "post", "put", "request", "stream"),
+}
 
 
 def imported_modules(node: ast.AST) -> list[str]:
@@ -33,6 +38,18 @@ def imports(*modules: str) -> Finder:
 
 def attribute(*names: str) -> Finder:
     return lambda node: isinstance(node, ast.Attribute) and node.attr in names
+
+
+def sends_with_httpx(node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] == "httpx"
+    function = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Name)
+        and function.value.id == "httpx"
+        and function.attr in SENDING
+    )
 
 
 def use_of_session(node: ast.AST) -> bool:
@@ -128,18 +145,36 @@ RULES = [
         allowed=("cli/",),
     ),
     Rule(
-        "only these modules open connections of their own",
+        "there is one way out",
         imports(*HTTP_CLIENTS),
+        "from urllib.request import urlopen",
+        # The supervisor asks only its own programs.
+        allowed=("outbound/", "supervisor/"),
+    ),
+    Rule(
+        "httpx sends only within limits",
+        sends_with_httpx,
+        "httpx.get(url)",
+        # The BFF asks only the API.
+        allowed=("outbound/", "bff/proxy.py"),
+    ),
+    Rule(
+        "httpx is for those who go out",
+        imports("httpx"),
         "import httpx",
         allowed=(
             "auth/jwks.py",
             "bff/proxy.py",
-            "cli/",
+            "outbound/",
             "services/egress_http.py",
             "services/images/fetch.py",
             "storage/supabase_api.py",
-            "supervisor/",
         ),
+    ),
+    Rule(
+        "no image is decoded",
+        imports("PIL"),
+        "from PIL import Image",
     ),
 ]
 

@@ -2,18 +2,18 @@
 
 import threading
 import time
-from typing import Any
 
 import httpx
 import jwt
 
+from nexus.auth.jwk import Keys, signing_keys
 from nexus.logging import get_logger
+from nexus.outbound.client import bounded_client
+from nexus.outbound.limits import KIB, Limits
 
 logger = get_logger(__name__)
 
-# Only asymmetric signatures: a symmetric key in a JWKS would let anyone who reads it sign.
-_ALLOWED_ALGORITHMS = frozenset({"RS256", "ES256"})
-_MAX_BYTES = 256 * 1024
+_LIMITS = Limits(body_bytes=256 * KIB, seconds=10)
 
 
 class KeysUnavailable(Exception):
@@ -34,7 +34,7 @@ class JwksCache:
         self._lifetime = lifetime_seconds
         self._cooldown = cooldown_seconds
         self._lock = threading.Lock()
-        self._keys: dict[str | None, jwt.PyJWK] = {}
+        self._keys: Keys = {}
         self._fetched_at = float("-inf")
         self._tried_at = float("-inf")
         self._failed = False
@@ -79,25 +79,8 @@ class JwksCache:
             logger.warning("jwks_fetch_failed", url=self._url, error=str(error))
 
 
-def _fetch(url: str) -> dict[str | None, jwt.PyJWK]:
-    response = httpx.get(url, timeout=5, follow_redirects=False)
+def _fetch(url: str) -> Keys:
+    with bounded_client(_LIMITS, proxied_for=url) as client:
+        response = client.get(url)
     response.raise_for_status()
-    if len(response.content) > _MAX_BYTES:
-        raise ValueError("the key set is too large")
-    document = response.json()
-    entries = document.get("keys") if isinstance(document, dict) else None
-    if not isinstance(entries, list):
-        raise ValueError("the answer is not a key set")
-    keys = [_signing_key(entry) for entry in entries if isinstance(entry, dict)]
-    return {key.key_id: key for key in keys if key is not None}
-
-
-def _signing_key(entry: dict[str, Any]) -> jwt.PyJWK | None:
-    """The key of one entry, or None for what is not a usable signing key."""
-    if entry.get("use", "sig") != "sig":
-        return None
-    try:
-        key = jwt.PyJWK.from_dict(entry)
-    except (jwt.PyJWTError, TypeError, ValueError):
-        return None
-    return key if key.algorithm_name in _ALLOWED_ALGORITHMS else None
+    return signing_keys(response.json())

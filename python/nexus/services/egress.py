@@ -12,22 +12,19 @@ EgressError
 
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from queue import Empty, SimpleQueue
 from typing import Self
 
 import ada_url
 import psutil
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
+from nexus.outbound.names import system_resolve
 
 Resolver = Callable[[str], list[str]]
-
-DNS_SECONDS = 5.0
 
 
 class EgressError(Exception):
@@ -167,24 +164,6 @@ class AllowedHosts:
     def has(self, host: str, port: int) -> bool:
         ports = self._ports.get(host, set())
         return None in ports or port in ports
-
-
-def system_resolve(host: str) -> list[str]:
-    """All addresses of a name. Does not wait for ever: the system's own lookup may."""
-    answers: SimpleQueue[list[str]] = SimpleQueue()
-
-    def ask() -> None:
-        try:
-            found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-            answers.put([str(entry[4][0]) for entry in found])
-        except (OSError, UnicodeError):
-            answers.put([])
-
-    threading.Thread(target=ask, daemon=True, name="dns").start()
-    try:
-        return answers.get(timeout=DNS_SECONDS)
-    except Empty:
-        return []
 
 
 class Guard:

@@ -1,92 +1,86 @@
 """HTTP that can reach nothing but what the egress rules allow."""
 
-import contextlib
-import socket
-import threading
-from typing import Any
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
+import ada_url
 import httpx
 
-from nexus.config import Settings
-from nexus.services.egress import Guard, Target
+from nexus.outbound.client import bounded_client, location, within
+from nexus.outbound.limits import DeadlinePassed, Limits
+from nexus.services.egress import Guard, InvalidTarget, Target
+
+MAX_REDIRECTS = 3
 
 
-class PinnedTransport(httpx.BaseTransport):
-    """Checks every request, each hop of a redirect included, and dials the address it checked.
+@contextmanager
+def open_public(
+    url: str, guard: Guard, limits: Limits, *, headers: dict[str, str] | None = None
+) -> Iterator[httpx.Response]:
+    """What an address leads to, its body still to be read.
 
-    The name stays in the Host header and in TLS, so certificates are verified for it.
+    Every hop is checked, and dialled at an address that was checked. All of them together have the
+    limits' seconds; looking up the last name may add `DNS_SECONDS`.
     """
-
-    def __init__(self, guard: Guard, inner: httpx.BaseTransport | None = None) -> None:
-        self._guard = guard
-        # Connections are not kept: the pool knows them by address, and two names may share one.
-        limits = httpx.Limits(max_keepalive_connections=0)
-        self._inner = inner or httpx.HTTPTransport(trust_env=False, limits=limits)
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        target = self._guard.check_url(str(request.url))
-        failure: httpx.TransportError | None = None
-        for address in self._guard.addresses(target):
-            try:
-                return self._inner.handle_request(_pinned(request, target, address))
-            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-                failure = error
-        assert failure is not None
-        raise failure
-
-    def close(self) -> None:
-        self._inner.close()
+    # Connections are not kept: the pool knows them by address, and two names may share one.
+    with bounded_client(limits, headers=headers) as client:
+        response = _follow(client, url, guard, limits)
+        try:
+            yield response
+        finally:
+            response.close()
 
 
-class Deadline:
-    """Ends a request at a moment, however its bytes come.
+def _follow(client: httpx.Client, url: str, guard: Guard, limits: Limits) -> httpx.Response:
+    ends = time.monotonic() + limits.seconds
+    for _ in range(MAX_REDIRECTS + 1):
+        target = guard.check_url(url)
+        response = _dial(client, target, guard.addresses(target), limits, ends)
+        leads_to = location(response)
+        if leads_to is None:
+            return response
+        response.close()
+        url = _joined(target.url, leads_to)
+    raise httpx.TooManyRedirects("it redirects too often")
 
-    A timeout starts anew with every byte, so a site that trickles, in the head of its answer
-    already, would never meet one. Here the connection itself is shut down.
+
+def _dial(
+    client: httpx.Client, target: Target, addresses: list[str], limits: Limits, ends: float
+) -> httpx.Response:
+    failure: httpx.TransportError = httpx.ConnectError("the name has no address")
+    for address in addresses:
+        left = ends - time.monotonic()
+        if left <= 0:
+            raise DeadlinePassed("it took too long")
+        request = _pinned(client, target, address, replace(limits, seconds=left))
+        try:
+            return client.send(request, stream=True)
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            failure = error
+    raise failure
+
+
+def _pinned(client: httpx.Client, target: Target, address: str, limits: Limits) -> httpx.Request:
+    """A request to the address. The name stays in the Host header and in TLS, so certificates are
+    verified for it; httpx never sees it, whose idea of a name is narrower than a browser's.
     """
-
-    def __init__(self, seconds: float) -> None:
-        self._connection: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._shut_down)
-        self._timer.daemon = True
-        self.passed = False
-
-    def __enter__(self) -> "Deadline":
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-
-    def extensions(self) -> dict[str, Any]:
-        """What a request needs to be subject to it."""
-        return {"trace": self._note_connection}
-
-    def _note_connection(self, event: str, info: dict[str, Any]) -> None:
-        # The socket is another one after the handshake.
-        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            self._connection = info["return_value"].get_extra_info("socket")
-            if self.passed:
-                self._shut_down()
-
-    def _shut_down(self) -> None:
-        self.passed = True
-        if self._connection is not None:
-            with contextlib.suppress(OSError):
-                self._connection.shutdown(socket.SHUT_RDWR)
-
-
-def _pinned(request: httpx.Request, target: Target, address: str) -> httpx.Request:
-    return httpx.Request(
-        request.method,
-        request.url.copy_with(host=address),
-        headers=request.headers,
-        stream=request.stream,
-        extensions={**request.extensions, "sni_hostname": target.host},
+    parsed = ada_url.URL(target.url)
+    return client.build_request(
+        "GET",
+        httpx.URL(scheme=parsed.protocol.removesuffix(":"), host=address, port=target.port),
+        headers={"Host": parsed.host},
+        extensions={
+            **within(limits),
+            "target": f"{parsed.pathname}{parsed.search}".encode(),
+            "sni_hostname": target.host,
+        },
     )
 
 
-def pinned_client(settings: Settings, **options: Any) -> httpx.Client:
-    """An httpx client that can reach nothing but what the rules allow."""
-    transport = PinnedTransport(Guard.from_settings(settings))
-    return httpx.Client(transport=transport, trust_env=False, **options)
+def _joined(base: str, written: str) -> str:
+    try:
+        return ada_url.URL(written, base=base).href
+    except ValueError:
+        raise InvalidTarget("invalid", "it redirects to an invalid address") from None

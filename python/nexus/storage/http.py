@@ -159,7 +159,7 @@ def _object_response(request: Request, file: BinaryIO, path: str, filename: str)
     if request.method == "HEAD":
         file.close()
         return Response(headers=headers)
-    return _FileResponse(file, length, status_code=206 if chosen else 200, headers=headers)
+    return OpenFileResponse(file, length, status_code=206 if chosen else 200, headers=headers)
 
 
 def _chosen_range(request: Request, headers: dict[str, str], size: int) -> ByteRange | None:
@@ -171,7 +171,7 @@ def _chosen_range(request: Request, headers: dict[str, str], size: int) -> ByteR
     return parse_range(request.headers.get("range"), size)
 
 
-class _FileResponse(StreamingResponse):
+class OpenFileResponse(StreamingResponse):
     """Streams an open file, so a deletion or a new upload meanwhile changes nothing."""
 
     def __init__(

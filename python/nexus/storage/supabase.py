@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -30,12 +31,10 @@ from nexus.storage.protocol import (
     SignedUpload,
     require_range,
 )
-from nexus.storage.supabase_api import SupabaseApi
+from nexus.storage.supabase_api import FILE, SupabaseApi
 from nexus.storage.supabase_bucket import NOT_A_STORAGE, Bucket
 
 _PAGE = 100
-# The largest file is 100 MiB: a stream that takes longer than this is stuck.
-_STREAM_SECONDS = 600.0
 # How long the bucket may be taken to be as it was seen last.
 _BUCKET_SECONDS = 60.0
 
@@ -120,12 +119,9 @@ class SupabaseStorage:
 
     def open_stream(self, path: str) -> Iterator[bytes]:
         """The bytes in chunks."""
-        deadline = time.monotonic() + _STREAM_SECONDS
-        with self._api.stream("GET", f"object/authenticated/{self._key(path)}") as response:
-            for chunk in response.iter_bytes(CHUNK_BYTES):
-                yield chunk
-                if time.monotonic() > deadline:
-                    raise StorageUnavailable("the storage service sends too slowly")
+        resource = f"object/authenticated/{self._key(path)}"
+        with self._api.stream("GET", resource, limits=FILE) as response:
+            yield from response.iter_bytes(CHUNK_BYTES)
 
     def read_range(self, path: str, start: int, length: int) -> bytes:
         """Up to `length` bytes from `start`."""
@@ -139,8 +135,9 @@ class SupabaseStorage:
             return b""
         resource = f"object/authenticated/{self._key(path)}"
         wanted = {"Range": f"bytes={start}-{end - 1}"}
+        limits = replace(FILE, body_bytes=end - start)
         try:
-            with self._api.stream("GET", resource, headers=wanted) as response:
+            with self._api.stream("GET", resource, headers=wanted, limits=limits) as response:
                 if response.status_code != 206:
                     raise StorageUnavailable("the storage service ignores ranges")
                 return response.read()

@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from nexus.outbound.client import bounded_client, within
+from nexus.outbound.limits import MIB, LimitExceeded, Limits
 from nexus.storage.errors import (
     StorageError,
     StorageMisconfigured,
@@ -16,9 +18,11 @@ from nexus.storage.errors import (
 )
 from nexus.storage.supabase_errors import refusal
 
-_TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+_JSON = Limits(body_bytes=MIB, seconds=30, silence_seconds=15)
 # The service answers an upload when it has stored it all.
-_UPLOAD_TIMEOUT = httpx.Timeout(120.0, connect=5.0)
+_UPLOAD = Limits(body_bytes=MIB, seconds=600, silence_seconds=120)
+# The largest file is 100 MiB: a stream that takes longer than this is stuck.
+FILE = Limits(body_bytes=256 * MIB, seconds=600, silence_seconds=15)
 _TRIES = 3
 
 
@@ -30,14 +34,12 @@ class SupabaseApi:
     ) -> None:
         self.base_url = f"{url.rstrip('/')}/storage/v1"
         self._sleep = sleep
-        self._client = httpx.Client(
-            headers={
-                "apikey": service_key,
-                "Authorization": f"Bearer {service_key}",
-                "Accept-Encoding": "identity",
-            },
-            timeout=_TIMEOUT,
-            follow_redirects=False,  # the key goes to the configured host only
+        # Redirects are not followed: the key goes to the configured host only.
+        self._client = bounded_client(
+            _JSON,
+            headers={"apikey": service_key, "Authorization": f"Bearer {service_key}"},
+            kept_connections=20,
+            proxied_for=url,
         )
 
     def close(self) -> None:
@@ -50,25 +52,35 @@ class SupabaseApi:
             response.read()
             try:
                 return response.json()
-            except ValueError:
+            except (RecursionError, ValueError):
                 raise WrongAddress("the storage URL did not respond with JSON") from None
 
     def upload(self, url: str, *, chunks: Iterable[bytes], headers: dict[str, str]) -> None:
         """Send bytes to a signed URL, once: they cannot be taken from the start again."""
         with _transport_errors():
             response = self._client.put(
-                url, content=iter(chunks), headers=headers, timeout=_UPLOAD_TIMEOUT
+                url, content=iter(chunks), headers=headers, extensions=within(_UPLOAD)
             )
             if not response.is_success:
                 raise _failure(response)
 
     @contextmanager
     def stream(
-        self, method: str, path: str, *, json: object = None, headers: dict[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        *,
+        json: object = None,
+        headers: dict[str, str] | None = None,
+        limits: Limits = _JSON,
     ) -> Iterator[httpx.Response]:
         """A successful response whose body is still to be read."""
         request = self._client.build_request(
-            method, f"{self.base_url}/{path}", json=json, headers=headers
+            method,
+            f"{self.base_url}/{path}",
+            json=json,
+            headers=headers,
+            extensions=within(limits),
         )
         response = self._send(request)
         try:
@@ -97,6 +109,8 @@ class SupabaseApi:
 def _failure(response: httpx.Response) -> StorageError:
     try:
         response.read()
+    except LimitExceeded:
+        return refusal(response.status_code, b"")
     finally:
         response.close()
     return refusal(response.status_code, response.content)

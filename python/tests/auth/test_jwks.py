@@ -1,5 +1,6 @@
 """Tokens of an outside issuer, checked against its keys over real HTTP."""
 
+import gzip
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,9 +9,12 @@ from uuid import uuid4
 
 import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import RSAAlgorithm
 from pytest_httpserver import HTTPServer
 from werkzeug import Response
 
+from nexus.auth.jwk import signing_keys
 from nexus.auth.tokens import Authenticator
 from nexus.errors import AuthUnavailableError, UnauthenticatedError
 from tests.auth.issuer import AUDIENCE, Issuer, SigningKey, ec_key, rsa_key
@@ -105,11 +109,11 @@ def test_another_key_with_a_known_id(issuer: Issuer) -> None:
 
 def test_key_id_of_another_kind_of_key(issuer: Issuer) -> None:
     """The key's own type decides the algorithm, never the token's header."""
-    rsa, ec = rsa_key("rsa"), ec_key("ec")
-    issuer.keys = [rsa.jwk(), ec.jwk()]
+    one, other = rsa_key("rsa"), ec_key("ec")
+    issuer.keys = [one.jwk(), other.jwk()]
     authenticator = issuer.authenticator()
-    assert refused(authenticator, issuer.token(rsa, kid="ec"))
-    assert refused(authenticator, issuer.token(ec, kid="rsa"))
+    assert refused(authenticator, issuer.token(one, kid="ec"))
+    assert refused(authenticator, issuer.token(other, kid="rsa"))
 
 
 @pytest.mark.parametrize("kid", ["../../etc/passwd", "' OR '1'='1", "k" * 10_000, "", "\x00"])
@@ -203,6 +207,11 @@ BROKEN_ANSWERS = {
     "keys a number": page({"keys": 7}),
     "deep": page("[" * 50_000),
     "huge": page(json.dumps({"keys": [], "padding": "x" * 400_000})),
+    "many": page({"keys": [ec_key(f"ec-{number}").jwk() for number in range(101)]}),
+    "gzip bomb": Response(
+        gzip.compress(json.dumps({"keys": [], "padding": "x" * 1_000_000}).encode()),
+        headers={"Content-Encoding": "gzip"},
+    ),
 }
 
 
@@ -314,6 +323,24 @@ def bad_entries(key: SigningKey) -> dict[str, Any]:
     good = key.jwk()
     return {
         "for encryption": {**good, "use": "enc"},
+        "use null": {**good, "use": None},
+        "use a list": {**good, "use": ["sig"]},
+        "to sign only": {**good, "key_ops": ["sign"]},
+        "to encrypt": {**good, "key_ops": ["encrypt", "wrapKey"]},
+        "for nothing": {**good, "key_ops": []},
+        "operations not a list": {**good, "key_ops": "verify"},
+        "operations null": {**good, "key_ops": None},
+        "to verify, for encryption": {**good, "use": "enc", "key_ops": ["verify"]},
+        "to sign, for signatures": {**good, "use": "sig", "key_ops": ["sign"]},
+        "another type": {**good, "kty": "EC"},
+        "another type and algorithm": {**good, "kty": "EC", "alg": "ES256"},
+        "the other algorithm": {**good, "alg": "ES256"},
+        "algorithm a list": {**good, "alg": ["RS256"]},
+        "id a list": {**good, "kid": [key.kid]},
+        "id an object": {**good, "kid": {}},
+        "private": {**json.loads(RSAAlgorithm.to_jwk(key.private)), "kid": key.kid},
+        "exponent one": {**good, "e": "AQ"},
+        "a modulus of 800,000 bits": {**good, "n": "_" * 133_333},
         "another algorithm": {**good, "alg": "RS512"},
         "symmetric": {"kty": "oct", "kid": key.kid, "k": "c2VjcmV0" * 8, "alg": "HS256"},
         "symmetric, no algorithm": {"kty": "oct", "kid": key.kid, "k": "c2VjcmV0" * 8},
@@ -329,6 +356,60 @@ def bad_entries(key: SigningKey) -> dict[str, Any]:
 
 
 BAD_ENTRIES = list(bad_entries(rsa_key()))
+
+
+def key_of(private: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, algorithm: str) -> SigningKey:
+    return SigningKey("weak", algorithm, private)
+
+
+@pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
+@pytest.mark.parametrize("says_algorithm", [True, False])
+@pytest.mark.parametrize(
+    "key",
+    [
+        key_of(rsa.generate_private_key(65537, 1024), "RS256"),
+        key_of(ec.generate_private_key(ec.SECP384R1()), "ES384"),
+        key_of(ec.generate_private_key(ec.SECP256K1()), "ES256K"),
+    ],
+    ids=lambda key: f"{type(key.private).__name__} {key.private.key_size} {key.algorithm}",
+)
+def test_keys_that_are_too_weak_or_of_another_kind(
+    issuer: Issuer, key: SigningKey, says_algorithm: bool
+) -> None:
+    entry = key.jwk()
+    entry["alg"] = {"RSA": "RS256", "EC": "ES256"}[entry["kty"]]
+    if not says_algorithm:
+        del entry["alg"]
+    issuer.keys = [entry, ec_key("good").jwk()]
+    assert signing_keys({"keys": issuer.keys}).keys() == {"good"}
+    assert refused(issuer.authenticator(), issuer.token(key))
+
+
+@pytest.mark.parametrize("operations", [["verify"], ["sign", "verify"], ["verify", 7, None]])
+def test_keys_to_verify_with(issuer: Issuer, operations: list[Any]) -> None:
+    key = ec_key()
+    issuer.keys = [key.jwk(key_ops=operations)]
+    assert not refused(issuer.authenticator(), issuer.token(key))
+    del issuer.keys[0]["use"]
+    assert not refused(issuer.authenticator(), issuer.token(key))
+
+
+@pytest.mark.parametrize("kid", ["same", None])
+def test_two_keys_with_one_id_are_a_guess(issuer: Issuer, kid: str | None) -> None:
+    one, other, good = ec_key("same"), rsa_key("same"), ec_key("good")
+    for pair in ([one, other], [other, one], [one, ec_key("same")], [one, other, one]):
+        issuer.keys = [{**key.jwk(), "kid": kid} for key in pair] + [good.jwk()]
+        authenticator = issuer.authenticator()
+        assert refused(authenticator, issuer.token(one, kid=kid))
+        assert refused(authenticator, issuer.token(other, kid=kid))
+        assert not refused(authenticator, issuer.token(good))
+
+
+def test_one_key_listed_twice_is_one_key(issuer: Issuer) -> None:
+    key = ec_key()
+    issuer.keys = [key.jwk(), key.jwk(use="sig", x5t="AAAA")]
+    assert not refused(issuer.authenticator(), issuer.token(key))
+    assert not refused(issuer.authenticator(), issuer.token(key, kid=None))
 
 
 @pytest.mark.parametrize("name", BAD_ENTRIES)

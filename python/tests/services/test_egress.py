@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
+from nexus.outbound.limits import Limits
+from nexus.outbound.names import system_resolve
 from nexus.services.egress import (
     AllowedHosts,
     EgressError,
@@ -29,9 +32,8 @@ from nexus.services.egress import (
     is_public_address,
     own_addresses,
     resolve_public,
-    system_resolve,
 )
-from nexus.services.egress_http import PinnedTransport, pinned_client
+from nexus.services.egress_http import MAX_REDIRECTS, open_public
 
 CASES = json.loads((PROJECT_ROOT / "egress" / "cases.json").read_text())
 NOBODY: frozenset[str] = frozenset()
@@ -134,17 +136,26 @@ def test_the_system_resolver_knows_localhost_and_not_nonsense() -> None:
 class Server:
     """A web server on loopback that notes what it is asked."""
 
-    def __init__(self, *, context: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        context: ssl.SSLContext | None = None,
+        kind: type[ThreadingHTTPServer] = ThreadingHTTPServer,
+        address: str = "127.0.0.1",
+    ) -> None:
         self.seen: list[tuple[str, str]] = []
+        self.headers: set[str] = set()
         self.redirect: str | None = None
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 outer.seen.append((self.headers["Host"], self.path))
+                outer.headers |= {name.lower() for name in self.headers}
                 self.send_response(302 if outer.redirect else 200)
                 if outer.redirect:
-                    self.send_header("Location", outer.redirect)
+                    location = outer.redirect.encode().decode("latin-1")
+                    self.send_header("Location", location)
                 self.send_header("Content-Length", "2")
                 self.end_headers()
                 self.wfile.write(b"ok")
@@ -152,7 +163,7 @@ class Server:
             def log_message(self, *args: object) -> None:
                 pass
 
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http = kind((address, 0), Handler)
         if context:
             self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
         self.port = self.http.server_address[1]
@@ -172,73 +183,104 @@ def server() -> Iterator[Server]:
     server.close()
 
 
+LIMITS = Limits(body_bytes=1024, seconds=5)
+
+
+def fetch(url: str, guard: Guard) -> str:
+    with open_public(url, guard, LIMITS) as response:
+        return response.read().decode()
+
+
 def test_a_listed_name_is_fetched_with_its_own_host_header(server: Server) -> None:
     guard = Guard(allow=["site.example"], resolve=lambda _: ["127.0.0.1"])
-    with httpx.Client(transport=PinnedTransport(guard)) as client:
-        assert client.get(f"http://site.example:{server.port}/a?b").text == "ok"
+    assert fetch(f"http://site.example:{server.port}/a?b", guard) == "ok"
     assert server.seen == [(f"site.example:{server.port}", "/a?b")]
+
+
+@pytest.mark.parametrize("name", ["☕", "☕.example", "xn--53h", "a_b.example", "faß.example"])
+def test_names_that_strict_rules_reject_are_names(server: Server, name: str) -> None:
+    """Browsers take them, so somebody has registered them."""
+    host = canonical_host(name)
+    assert host is not None
+    assert host.isascii()
+    guard = Guard(allow=[name], resolve=lambda _: ["127.0.0.1"])
+    assert fetch(f"http://{name}:{server.port}/ü|[x]?ü='\"", guard) == "ok"
+    assert server.seen == [(f"{host}:{server.port}", "/%C3%BC|[x]?%C3%BC=%27%22")]
+    server.redirect = "http://☕.invalid:1/"
+    with pytest.raises(InvalidTarget):
+        fetch(f"http://{name}:{server.port}/", guard)
+
+
+@pytest.mark.parametrize("name", ["☕", "xn--53h", "a" * 64, "a..b", "a_b"])
+def test_names_that_no_certificate_has_do_not_connect(server: Server, name: str) -> None:
+    guard = Guard(allow=[name], resolve=lambda _: ["127.0.0.1"])
+    with pytest.raises(httpx.ConnectError):
+        fetch(f"https://{name}:{server.port}/", guard)
 
 
 def test_the_next_address_is_tried_when_one_does_not_connect(server: Server) -> None:
     guard = Guard(allow=["site.example"], resolve=lambda _: ["127.0.0.2", "127.0.0.1"])
-    with httpx.Client(transport=PinnedTransport(guard)) as client:
-        assert client.get(f"http://site.example:{server.port}/").text == "ok"
-        with pytest.raises(httpx.ConnectError):
-            client.get("http://site.example:9/")
+    assert fetch(f"http://site.example:{server.port}/", guard) == "ok"
+    with pytest.raises(httpx.ConnectError):
+        fetch("http://site.example:9/", guard)
 
 
 def test_every_hop_of_a_redirect_is_checked(server: Server) -> None:
     server.redirect = f"http://inside.example:{server.port}/secret"
     guard = Guard(allow=[f"site.example:{server.port}"], resolve=lambda _: ["127.0.0.1"])
-    with (
-        httpx.Client(transport=PinnedTransport(guard), follow_redirects=True) as client,
-        pytest.raises(InvalidTarget),
-    ):
-        client.get(f"http://site.example:{server.port}/")
+    with pytest.raises(InvalidTarget):
+        fetch(f"http://site.example:{server.port}/", guard)
     server.redirect = "http://inside.example/secret"
-    with (
-        httpx.Client(transport=PinnedTransport(guard), follow_redirects=True) as client,
-        pytest.raises(PrivateTarget),
-    ):
-        client.get(f"http://site.example:{server.port}/")
+    with pytest.raises(PrivateTarget):
+        fetch(f"http://site.example:{server.port}/", guard)
     assert [path for _, path in server.seen] == ["/", "/"]
 
 
-def test_a_name_that_changes_its_answer_is_dialled_where_it_was_checked() -> None:
-    answers = iter([["93.184.215.14"], ["127.0.0.1"]])
-    dialled: list[httpx.Request] = []
+def test_redirects_are_read_as_a_browser_reads_them(server: Server) -> None:
+    guard = Guard(allow=["site.example"], resolve=lambda _: ["127.0.0.1"])
+    server.redirect = f"\\\\user:secret@site.example:{server.port}\\b c"
+    with pytest.raises(httpx.TooManyRedirects):
+        fetch(f"http://site.example:{server.port}/a", guard)
+    assert [path for _, path in server.seen] == ["/a", *["/b%20c"] * MAX_REDIRECTS]
+    assert "authorization" not in server.headers
 
-    def record(request: httpx.Request) -> httpx.Response:
-        dialled.append(request)
-        return httpx.Response(200)
 
-    guard = Guard(resolve=lambda _: next(answers))
-    transport = PinnedTransport(guard, httpx.MockTransport(record))
-    with httpx.Client(transport=transport) as client:
-        client.get("https://rebinding.example/x")
-        with pytest.raises(PrivateTarget):
-            client.get("https://rebinding.example/x")
-    (request,) = dialled
-    assert request.url.host == "93.184.215.14"
-    assert request.headers["Host"] == "rebinding.example"
-    assert request.extensions["sni_hostname"] == "rebinding.example"
+def test_a_name_that_changes_its_answer_is_dialled_where_it_was_checked(server: Server) -> None:
+    answers = iter([["127.0.0.1"], ["127.0.0.9"]])
+    guard = Guard(allow=["rebinding.example"], resolve=lambda _: next(answers))
+    assert fetch(f"http://rebinding.example:{server.port}/x", guard) == "ok"
+    with pytest.raises(httpx.ConnectError):
+        fetch(f"http://rebinding.example:{server.port}/x", guard)
+    assert server.seen == [(f"rebinding.example:{server.port}", "/x")]
+    public = iter([["93.184.215.14"], ["127.0.0.1"]])
+    strict = Guard(resolve=lambda _: next(public))
+    target = strict.check_url("https://rebinding.example/x")
+    assert strict.addresses(target) == ["93.184.215.14"]
+    with pytest.raises(PrivateTarget):
+        strict.addresses(target)
 
 
 def test_an_ipv6_address_is_dialled_as_such() -> None:
-    dialled: list[str] = []
+    class SixServer(ThreadingHTTPServer):
+        address_family = socket.AF_INET6
 
-    def record(request: httpx.Request) -> httpx.Response:
-        dialled.append(str(request.url))
-        return httpx.Response(200)
-
-    guard = Guard(resolve=lambda _: ["2606:4700:4700::1111"])
-    with httpx.Client(transport=PinnedTransport(guard, httpx.MockTransport(record))) as client:
-        client.get("http://six.example/")
-    assert dialled == ["http://[2606:4700:4700::1111]/"]
+    server = Server(kind=SixServer, address="::1")
+    guard = Guard(allow=["six.example", "::1"], resolve=lambda _: ["::1"])
+    try:
+        assert fetch(f"http://six.example:{server.port}/", guard) == "ok"
+        assert fetch(f"http://[::1]:{server.port}/", guard) == "ok"
+    finally:
+        server.close()
+    assert [host for host, _ in server.seen] == [
+        f"six.example:{server.port}",
+        f"[::1]:{server.port}",
+    ]
 
 
 @pytest.mark.parametrize(("name", "trusted"), [("site.example", True), ("other.example", False)])
-def test_certificates_are_verified_for_the_name(tmp_path: Path, name: str, trusted: bool) -> None:
+def test_certificates_are_verified_for_the_name(
+    tmp_path: Path, name: str, trusted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key, certificate = _self_signed("site.example")
     pem = tmp_path / "server.pem"
     pem.write_bytes(key + certificate)
@@ -246,15 +288,14 @@ def test_certificates_are_verified_for_the_name(tmp_path: Path, name: str, trust
     serving.load_cert_chain(pem)
     server = Server(context=serving)
     trusting = ssl.create_default_context(cadata=certificate.decode())
-    inner = httpx.HTTPTransport(verify=trusting)
+    monkeypatch.setattr("nexus.outbound.client._ssl_context", lambda: trusting)
     guard = Guard(allow=[name], resolve=lambda _: ["127.0.0.1"])
     try:
-        with httpx.Client(transport=PinnedTransport(guard, inner)) as client:
-            if trusted:
-                assert client.get(f"https://{name}:{server.port}/").text == "ok"
-            else:
-                with pytest.raises(httpx.ConnectError, match="certificate"):
-                    client.get(f"https://{name}:{server.port}/")
+        if trusted:
+            assert fetch(f"https://{name}:{server.port}/", guard) == "ok"
+        else:
+            with pytest.raises(httpx.ConnectError, match="certificate"):
+                fetch(f"https://{name}:{server.port}/", guard)
     finally:
         server.close()
 
@@ -283,11 +324,8 @@ def _self_signed(name: str) -> tuple[bytes, bytes]:
 
 
 def test_the_client_obeys_the_settings(server: Server) -> None:
-    with (
-        pinned_client(Settings(env=Environment.LOCAL)) as strict,
-        pytest.raises(PrivateTarget),
-    ):
-        strict.get(f"http://127.0.0.1:{server.port}/")
-    with pinned_client(Settings(env=Environment.TEST), timeout=5) as client:
-        assert client.get(f"http://127.0.0.1:{server.port}/").text == "ok"
+    url = f"http://127.0.0.1:{server.port}/"
+    with pytest.raises(PrivateTarget):
+        fetch(url, Guard.from_settings(Settings(env=Environment.LOCAL)))
+    assert fetch(url, Guard.from_settings(Settings(env=Environment.TEST))) == "ok"
     assert len(server.seen) == 1

@@ -180,6 +180,28 @@ def test_a_service_that_ignores_ranges_fails_instead_of_filling_memory(service: 
         service.client.read_range(PATH, 0, 5)
 
 
+def test_a_failure_may_say_more_than_the_bytes_that_were_asked_for(service: Service) -> None:
+    size = {"size": 10, "content_type": "application/pdf"}
+    gone = {"statusCode": "404", "error": "not_found", "message": "Object not found" + " " * 1000}
+    service.server.failures = [JSONResponse(size), JSONResponse(gone, 400)]
+    with pytest.raises(ObjectNotFound):
+        service.client.read_range(PATH, 0, 1)
+
+
+def test_a_range_that_is_longer_than_asked_for_is_an_error(service: Service) -> None:
+    size = {"size": 10, "content_type": "application/pdf"}
+    service.server.failures = [JSONResponse(size), PlainTextResponse("0123456789", 206)]
+    with pytest.raises(StorageUnavailable):
+        service.client.read_range(PATH, 0, 5)
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, '"' * 2_000_000])
+def test_json_that_is_no_answer(service: Service, body: str) -> None:
+    service.server.failures = [PlainTextResponse(body), PlainTextResponse(body, 500)] * 3
+    with pytest.raises((StorageMisconfigured, StorageUnavailable)):
+        service.client.stat(PATH)
+
+
 def test_an_object_of_unknown_size(service: Service) -> None:
     service.server.failures = [JSONResponse({"size": None, "content_type": None})]
     with pytest.raises(StorageUnavailable):

@@ -1,17 +1,19 @@
 """Pictures of articles, through us."""
 
+import os
 from typing import Annotated
 
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Query, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response, StreamingResponse
 
 from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
 from nexus.http.conditional import is_unchanged
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
+from nexus.storage.http import OpenFileResponse
 
 router = APIRouter(tags=["images"])
 
@@ -27,7 +29,7 @@ _HEADERS = {
 
 @router.get(
     "/media/image",
-    response_class=FileResponse,
+    response_class=StreamingResponse,
     responses={
         200: {"content": {"image/*": {}}, "description": "The image"},
         304: {"description": "Unchanged"},
@@ -41,12 +43,15 @@ async def get_image(
     url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
 ) -> Response:
     state = request.app.state
-    image = await anyio.to_thread.run_sync(
+    image, file = await anyio.to_thread.run_sync(
         lambda: proxy.serve_image(session, state.settings, state.image_cache, url=url),
         limiter=_limiter,
     )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
     if is_unchanged(request, etag):
+        file.close()
         return Response(status_code=304, headers=headers)
-    return FileResponse(image.path, media_type=image.form.content_type, headers=headers)
+    length = os.fstat(file.fileno()).st_size
+    headers |= {"Content-Length": str(length), "Content-Type": image.form.content_type}
+    return OpenFileResponse(file, length, status_code=200, headers=headers)

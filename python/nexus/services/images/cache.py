@@ -1,14 +1,23 @@
 """Fetched images on disk: content-addressed, within a byte budget, oldest use out first."""
 
+import fcntl
 import hashlib
 import json
 import os
-import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import BinaryIO
 from uuid import uuid4
 
 from nexus.services.images.inspect import ImageForm
+
+# What the smallest file takes on a disk. Every file is charged whole blocks, so that many small
+# ones cannot take what none of them admits to.
+BLOCK = 4096
+_HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,74 +29,112 @@ class CachedImage:
     form: ImageForm
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _File:
+    used_at: float
+    path: Path
+    charge: int
+
+
 class ImageCache:
     """`urls/` maps an address to a content hash; `blobs/` holds each content once.
 
-    Files are written aside and renamed, so that several processes can share one folder. What is
-    lost to a crash is fetched again.
+    Both count against the budget and are trimmed together. Files are written aside and renamed, so
+    that several processes can share one folder. What is lost to a crash is fetched again.
     """
 
     def __init__(self, root: Path, *, budget_bytes: int) -> None:
+        self._root = root
         self._urls = root / "urls"
         self._blobs = root / "blobs"
+        self._tally = root / "written"
         self._budget = budget_bytes
-        self._lock = threading.Lock()
-        self._written = 0
 
     def find(self, url: str) -> CachedImage | None:
         """The image of an address, and a note that it was used."""
+        path = self._entry(url)
         try:
-            entry = json.loads(self._entry(url).read_text())
+            entry = json.loads(path.read_bytes())
             image = self._image(entry.pop("sha256"), ImageForm(**entry))
             os.utime(image.path)
+            os.utime(path)
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return image
 
-    def add(self, url: str, body: bytes, *, form: ImageForm) -> CachedImage:
-        """Keep an image and what address it came from."""
+    def add(self, url: str, body: bytes | bytearray, *, form: ImageForm) -> CachedImage:
+        """Keep an image and what address it came from, and make room for both."""
         image = self._image(hashlib.sha256(body).hexdigest(), form)
-        if not image.path.exists():
+        path = self._entry(url)
+        added = BLOCK
+        try:
+            os.utime(image.path)
+        except FileNotFoundError:
             _write(image.path, body)
-            self._make_room(len(body))
-        entry = {"sha256": image.sha256, **asdict(form)}
-        _write(self._entry(url), json.dumps(entry).encode())
+            added += _charge(len(body))
+        _write(path, json.dumps({"sha256": image.sha256, **asdict(form)}).encode())
+        self._make_room(added, newest={image.path, path})
         return image
 
     def _image(self, sha256: str, form: ImageForm) -> CachedImage:
-        return CachedImage(self._blobs / sha256[:2] / sha256, sha256, form)
+        return CachedImage(self._blobs / sha256, sha256, form)
 
     def _entry(self, url: str) -> Path:
-        name = hashlib.sha256(url.encode()).hexdigest()
-        return self._urls / name[:2] / name
+        return self._urls / hashlib.sha256(url.encode()).hexdigest()
 
-    def _make_room(self, added: int) -> None:
-        """Look at the whole folder only after a tenth of the budget was written."""
-        with self._lock:
-            self._written += added
-            if self._written < self._budget // 10:
+    def _make_room(self, added: int, *, newest: set[Path]) -> None:
+        """Look at everything when a twentieth of the budget was written, by any process."""
+        with self._tally.open("ab") as tally:
+            # A byte for each block: appending needs no lock.
+            tally.write(b"." * (added // BLOCK))
+            tally.flush()
+            if not self._is_due(tally):
                 return
-            self._written = 0
-            self._evict()
+            fcntl.flock(tally, fcntl.LOCK_EX)
+            # Those who waited find it done.
+            if self._is_due(tally):
+                tally.truncate(0)
+                self._trim(newest)
 
-    def _evict(self) -> None:
-        files = []
-        for path in self._blobs.rglob("*"):
-            try:
-                status = path.stat()
-            except OSError:
-                continue
-            if path.is_file():
-                files.append((status.st_mtime, status.st_size, path))
-        excess = sum(size for _, size, _ in files) - self._budget
-        for _, size, path in sorted(files):
+    def _is_due(self, tally: BinaryIO) -> bool:
+        return os.fstat(tally.fileno()).st_size * BLOCK >= self._budget // 20
+
+    def _trim(self, newest: set[Path]) -> None:
+        """Remove what was not used for longest, down to nine tenths. The newest image stays."""
+        files = sorted([*_files(self._urls), *_files(self._blobs)])
+        excess = sum(file.charge for file in files) - self._budget * 9 // 10
+        for file in files:
             if excess <= 0:
                 break
-            path.unlink(missing_ok=True)
-            excess -= size
+            if file.path not in newest and not _is_being_written(file):
+                file.path.unlink(missing_ok=True)
+                excess -= file.charge
 
 
-def _write(path: Path, content: bytes) -> None:
+def _charge(size: int) -> int:
+    return max(1, -(-size // BLOCK)) * BLOCK
+
+
+def _files(folder: Path) -> Iterator[_File]:
+    """Every file below. Earlier versions had folders in between, which go once they are empty."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            path = Path(entry.path)
+            # Another process may remove it while we look.
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _files(path)
+                    path.rmdir()
+                else:
+                    status = entry.stat(follow_symlinks=False)
+                    yield _File(status.st_mtime, path, _charge(status.st_size))
+
+
+def _is_being_written(file: _File) -> bool:
+    return file.path.suffix == ".tmp" and file.used_at > time.time() - _HOUR
+
+
+def _write(path: Path, content: bytes | bytearray) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.parent / f".{uuid4().hex}.tmp"
     try:

@@ -99,7 +99,10 @@ def _look_at(
     for one in done:
         try:
             image, _ = one.result()
-        except (ApiError, OSError) as error:
+        except ApiError as error:
             logger.info("image_not_measured", address=tries[one], reason=str(error))
+        except Exception:
+            # A defect of ours with one image is no reason to forget what the others said.
+            logger.exception("image_not_measured", address=tries[one])
         else:
             yield tries[one], image.form

@@ -1,9 +1,13 @@
 """One image: from the cache, or fetched, checked and kept."""
 
+from contextlib import suppress
+from typing import BinaryIO
+
 from sqlalchemy.orm import Session
 
 from nexus.config import Settings
 from nexus.services.images.cache import CachedImage, ImageCache
+from nexus.services.images.errors import ImageFetchFailedError
 from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
 from nexus.services.images.inspect import image_form
 from nexus.services.images.sizes import record_size
@@ -15,12 +19,16 @@ def create_image_cache(settings: Settings) -> ImageCache:
 
 def serve_image(
     session: Session, settings: Settings, cache: ImageCache, *, url: str
-) -> CachedImage:
-    """The image at an address, for a reader; whoever opens the article next knows its size."""
-    image, fetched = get_image(settings, cache, url=url)
-    if fetched:
-        record_size(session, url, image.form)
-    return image
+) -> tuple[CachedImage, BinaryIO]:
+    """The image at an address for a reader, opened: room made for others cannot take it away."""
+    for _ in range(2):
+        image, fetched = get_image(settings, cache, url=url)
+        if fetched:
+            # The next reader of the article knows its size from the start.
+            record_size(session, url, image.form)
+        with suppress(FileNotFoundError):
+            return image, image.path.open("rb")
+    raise ImageFetchFailedError("there is no room to keep it")
 
 
 def get_image(

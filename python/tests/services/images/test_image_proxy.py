@@ -1,6 +1,7 @@
 """The image proxy over the live API, against a real site that behaves well or badly."""
 
 import contextlib
+import gzip
 import hashlib
 import threading
 import time
@@ -8,7 +9,6 @@ import zlib
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
-from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -21,10 +21,9 @@ from PIL import Image
 from nexus.config import Environment, get_settings
 from nexus.errors import ApiError
 from nexus.services.images import proxy
-from nexus.services.images.cache import ImageCache
 from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
-from nexus.services.images.inspect import ImageForm
 from tests.live import LiveNexus
+from tests.services.images.drawn import DRAWN
 
 
 def picture(size: tuple[int, int] = (4, 3), kind: str = "PNG") -> bytes:
@@ -41,7 +40,6 @@ def huge_png_header() -> bytes:
     return bytes(small)
 
 
-PNG = ImageForm("image/png", 4, 3)
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
@@ -86,7 +84,7 @@ class Site(BaseHTTPRequestHandler):
             content_type, body = self.pages[name]
             self.send_response(200)
             self.send_header("Content-Type", content_type)
-            if name == "/gzipped.png":
+            if name in ("/gzipped.png", "/packed.png"):
                 self.send_header("Content-Encoding", "gzip")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -122,6 +120,10 @@ PAGES = {
     "/ok.gif": ("image/gif", picture(kind="GIF")),
     "/ok.webp": ("image/webp", picture(kind="WEBP")),
     "/lying.gif": ("image/gif", picture()),
+    "/several.jpg": ("image/jpeg", DRAWN["multi-picture JPEG"][1]),
+    "/ok.avif": ("image/avif", picture(kind="AVIF")),
+    "/ok.ico": ("image/x-icon", picture((16, 16), kind="ICO")),
+    "/packed.png": ("image/png", gzip.compress(picture())),
     "/exact.png": ("image/png", picture((4096, 1))),
     "/wide.png": ("image/png", picture((4097, 1))),
     "/tall.png": ("image/png", picture((1, 4097))),
@@ -172,6 +174,10 @@ def ask(api: httpx.Client, url: str, **headers: str) -> httpx.Response:
         ("/ok.gif", "image/gif"),
         ("/ok.webp", "image/webp"),
         ("/lying.gif", "image/png"),
+        ("/several.jpg", "image/jpeg"),
+        ("/ok.avif", "image/avif"),
+        ("/ok.ico", "image/x-icon"),
+        ("/packed.png", "image/png"),
         ("/exact.png", "image/png"),
         ("/hop/3", "image/png"),
     ],
@@ -239,6 +245,72 @@ def test_everything_else_is_a_typed_error(
 def test_bad_addresses_are_bad_requests(api: httpx.Client, url: str) -> None:
     answer = ask(api, url)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "E_INVALID_REQUEST")
+
+
+HOSTILE = [
+    "https://☕/",
+    "https://☕.invalid/x.png",
+    "https://xn--53h.invalid/",
+    "https://xn--a.invalid/",
+    "https://xn--/",
+    "https://a..b.invalid/",
+    "https://.invalid/",
+    f"https://{'a' * 64}.invalid/",
+    f"https://{'a.' * 200}invalid/",
+    "https://a_b.invalid/",
+    "https://-a-.invalid/",
+    "https://faß.invalid/",
+    "https://a\u200db.invalid/",
+    "https://\u202egnp.invalid/",
+    "https://١.invalid/",
+    "https://ａ．invalid/",
+    "https://%00.invalid/",
+    "https://a%2f.invalid/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fe80::1%25eth0]/",
+    "https://1.1.1/",
+    "https://0/",
+    "https://256.256.256.256/",
+    "https://invalid:0/",
+    "https://invalid:65536/",
+    "https://invalid/\ud800",
+    "https://invalid/" + "ü" * 2000,
+    "\thttps://invalid/\n",
+    "https:invalid",
+    "\0",
+    "",
+]
+STATED = {400, 403, 413, 415, 502, 504}
+NAMES = st.text(
+    st.one_of(st.characters(codec="utf-8"), st.sampled_from("☕ßaI.-_%:[]@ xn0\u200d\u0131\u3002")),
+    max_size=20,
+)
+
+
+@pytest.mark.parametrize("url", HOSTILE)
+def test_hostile_addresses_end_in_stated_errors(api: httpx.Client, url: str) -> None:
+    quoted = quote(url.encode("utf-8", "surrogatepass"), safe="")
+    answer = api.get(f"/media/image?url={quoted}")
+    assert answer.status_code in STATED
+    assert answer.json()["error"]["code"].startswith("E_")
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(name=NAMES, scheme=st.sampled_from(["http", "https"]), path=st.text(max_size=10))
+def test_no_address_is_a_surprise(name: str, scheme: str, path: str, api: httpx.Client) -> None:
+    answer = ask(api, f"{scheme}://{name}.invalid/{path}")
+    assert answer.status_code in STATED
+    assert answer.json()["error"]["code"].startswith("E_")
+
+
+@pytest.mark.parametrize("to", HOSTILE)
+def test_hostile_redirects_end_in_stated_errors(
+    api: httpx.Client, site: type[Site], to: str
+) -> None:
+    written = to.encode("utf-8", "surrogatepass").translate(None, b"\0\t\n")
+    site.anything[0] = b"HTTP/1.1 302 Found\r\nLocation: " + written + b"\r\n\r\n"
+    answer = ask(api, f"{site.origin}/anything?{uuid4()}")  # type: ignore[attr-defined]
+    assert answer.status_code in STATED
 
 
 @pytest.mark.parametrize(
@@ -353,7 +425,7 @@ def test_whatever_a_site_answers_ours_is_documented(
     if answer.status_code == 200:
         assert answer.headers["content-type"].startswith("image/")
     else:
-        assert answer.status_code in {400, 403, 413, 415, 502, 504}
+        assert answer.status_code in STATED
         assert answer.json()["error"]["code"].startswith("E_")
 
 
@@ -361,23 +433,3 @@ def test_a_signed_out_visitor_gets_nothing(nexus: LiveNexus, site: type[Site]) -
     with nexus.api() as anonymous:
         answer = ask(anonymous, site.origin + "/ok.png")  # type: ignore[attr-defined]
     assert answer.status_code == 401
-
-
-def test_the_cache_keeps_within_its_budget(tmp_path: Path) -> None:
-    cache = ImageCache(tmp_path, budget_bytes=10_000)
-    for number in range(50):
-        cache.add(f"https://example.org/{number}", bytes([number]) * 1000, form=PNG)
-    kept = [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in kept) <= 11_000
-    newest = cache.find("https://example.org/49")
-    assert newest is not None
-    assert newest.path.read_bytes() == bytes([49]) * 1000
-    assert cache.find("https://example.org/0") is None
-
-
-def test_one_content_is_stored_once(tmp_path: Path) -> None:
-    cache = ImageCache(tmp_path, budget_bytes=10_000)
-    first = cache.add("https://a.example/x", b"same", form=PNG)
-    second = cache.add("https://b.example/y", b"same", form=PNG)
-    assert first.path == second.path
-    assert not list(tmp_path.rglob("*.tmp"))

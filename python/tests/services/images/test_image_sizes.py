@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from nexus.config import get_settings
 from nexus.db.models import Fragment, FragmentImage
-from nexus.services.images.inspect import image_form
+from nexus.services.images.inspect import ImageForm, image_form
 from nexus.services.images.measure import AT_ONCE, LIMITS, measure_images
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.images.sizes import addresses_of, declared_sizes, keep_images
@@ -136,6 +136,30 @@ def test_images_are_measured_ahead_each_once_and_a_few_at_a_time(
     assert not measure()
     assert len(site.log) == len(images)
     assert sorted(sizes(session, viewer, media_id).values()) == [(10 * n, 7) for n in range(1, 6)]
+
+
+def test_one_bad_image_leaves_its_neighbours_measured(
+    session: Session, site: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even one that we fail on in a way that nobody thought of."""
+    viewer = make_user(session)
+    odd, several = picture(66, 6), picture(20, 10, "MPO", save_all=True, append_images=[])
+
+    def stumble(body: bytes) -> ImageForm:
+        if body == odd:
+            raise KeyError("a defect")
+        return image_form(body)
+
+    monkeypatch.setattr("nexus.services.images.proxy.image_form", stumble)
+    site.expect_request("/odd.png").respond_with_data(odd, content_type="image/png")
+    site.expect_request("/several.jpg").respond_with_data(several, content_type="image/jpeg")
+    site.expect_request("/fine.png").respond_with_data(picture(9, 7), content_type="image/png")
+    images = [site.url_for("/odd.png"), "https://☕/", site.url_for("/several.jpg")]
+    images.append(site.url_for("/fine.png"))
+    html = "".join(f'<p><img src="{image}"></p>' for image in images)
+    media_id = article_with(session, viewer, html).media_id
+    measure()
+    assert sorted(sizes(session, viewer, media_id).values()) == [(9, 7), (20, 10)]
 
 
 def test_what_is_measured_replaces_what_was_said(
