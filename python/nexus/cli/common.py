@@ -8,11 +8,24 @@ from typing import NoReturn
 import typer
 
 from nexus.config import Settings, SettingsError, load_settings
+from nexus.supervisor.environment import use_settings_of_running_nexus
+from nexus.supervisor.layout import Layout
 
 _MOST_NAMED = 20
 
 
 def settings_or_exit() -> Settings:
+    """The settings of the Nexus that runs on the data directory, or else of the environment.
+
+    One line and exit code 2 when they are not valid.
+    """
+    settings = own_settings_or_exit()
+    if use_settings_of_running_nexus(Layout(settings.data_dir)):
+        return own_settings_or_exit()
+    return settings
+
+
+def own_settings_or_exit() -> Settings:
     """The settings of the environment; one line and exit code 2 when they are not valid."""
     try:
         return load_settings()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nexus.cli.common import incomplete, progress, say, settings_or_exit
+from nexus.cli.common import incomplete, own_settings_or_exit, progress, say
 from nexus.cli.mendable import archive_errors
 
 
@@ -20,7 +20,7 @@ def restore(
     from nexus.backup.restore import restore_backup
 
     with archive_errors():
-        manifest = restore_backup(settings_or_exit(), file, force=force, say=progress)
+        manifest = restore_backup(own_settings_or_exit(), file, force=force, say=progress)
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     when = manifest.created_at.strftime("%Y-%m-%d %H:%M UTC")
     restored = f"Restored the backup of {when}: {people} people, {items} items."
