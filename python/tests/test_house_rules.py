@@ -165,6 +165,7 @@ RULES = [
         allowed=(
             "auth/jwks.py",
             "bff/proxy.py",
+            "cli/nexus_api.py",
             "outbound/",
             "services/egress_http.py",
             "services/images/fetch.py",

@@ -20,23 +20,23 @@ def add(
 ) -> None:
     """Save a web page."""
     with api_for(user) as api:
-        saved = api.post("/media/from_url", {"url": url})
-        typer.echo(f"{saved['media_id']}  {saved['processing_status']}")
+        saved = api.post("/media/url", {"kind": "web_article", "url": url})
+        media = api.get(f"/media/{saved['media_id']}")
+        known = "" if saved["created"] else "  (already in your library)"
+        typer.echo(f"{media['id']}  {media['processing_status']}{known}")
         if wait:
-            _report(api, _wait(api, saved["media_id"]))
+            _report(api, _wait(api, media))
 
 
-def _wait(api: NexusApi, media_id: str) -> dict[str, Any]:
+def _wait(api: NexusApi, media: dict[str, Any]) -> dict[str, Any]:
     """Print each new state until the last one."""
-    shown = ["pending"]
-    media: dict[str, Any] = {}
+    media_id, shown = media["id"], [media["processing_status"]]
 
     def finished() -> bool:
         media.update(api.get(f"/media/{media_id}"))
         if media["processing_status"] != shown[-1]:
             shown.append(media["processing_status"])
-            merged = "  (saved before)" if media["duplicate"] else ""
-            typer.echo(f"{media['id']}  {shown[-1]}{merged}")
+            typer.echo(f"{media['id']}  {shown[-1]}")
         return shown[-1] not in _UNFINISHED
 
     if not comes_true(finished, within=_WAIT_SECONDS, every=_POLL_SECONDS):
