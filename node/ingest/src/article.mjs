@@ -15,11 +15,11 @@ export function checkUrl(text, guard) {
 }
 
 /** Fetch and read one article in a tab that no other has been in. */
-export async function readArticle({ browser, page, load }, { url, timeoutMs = LIMITS.timeoutMs }) {
+export async function readArticle({ browser, load }, { url, timeoutMs = LIMITS.timeoutMs }) {
   const deadline = Date.now() + Math.min(timeoutMs, LIMITS.maxTimeoutMs);
   try {
     await load.run(url, { deadline });
-    return await article(load, page.url(), deadline);
+    return await article(load, deadline);
   } catch (error) {
     if (error instanceof IngestError) throw error;
     if (!browser.isConnected()) throw fetchFailed('the browser stopped while it read this page');
@@ -27,7 +27,8 @@ export async function readArticle({ browser, page, load }, { url, timeoutMs = LI
   }
 }
 
-async function article(load, finalUrl, deadline) {
+async function article(load, deadline) {
+  const finalUrl = load.address;
   const { title, content, base } = await extractArticle(load, deadline);
   return {
     final_url: finalUrl,

@@ -36,6 +36,11 @@ PAGE = f"""<!doctype html><html lang="en"><head><title>On tides</title></head><b
 <img src="/pier.png" width="640" height="480"><p hidden>not for reading</p></article>
 </body></html>"""
 
+FORGER = PAGE.replace("follow", "ignore").replace(
+    "<title>",
+    "<link rel=canonical href=/tides><script>history.replaceState(0, '', '/tides')</script><title>",
+)
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[HTTPServer]:
@@ -43,6 +48,7 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/tides").respond_with_data(PAGE, content_type="text/html")
         server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
         server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
+        server.expect_request("/forger").respond_with_data(FORGER, content_type="text/html")
         server.expect_request("/forbidden").respond_with_data("no", status=403)
         server.expect_request("/endless").respond_with_response(_redirect("/tides?" + "a" * 3000))
         server.expect_request("/empty").respond_with_data("", content_type="text/html")
@@ -101,6 +107,18 @@ def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
         (site.url_for("/boat.png"), None, None),
         (site.url_for("/pier.png"), 640, 480),
     ]
+
+
+def test_a_page_cannot_take_the_address_of_another(session: Session, site: HTTPServer) -> None:
+    forger, reader = make_user(session), make_user(session)
+    forged = save(session, forger, site.url_for("/forger"))
+    ingest(forged, forger)
+    genuine = save(session, reader, site.url_for("/tides"))
+    ingest(genuine, reader)
+    assert row(session, forged).canonical_url == site.url_for("/forger")
+    found = get_media(session, reader, media_id=genuine).id
+    text = session.scalars(select(Fragment.canonical_text).where(Fragment.media_id == found)).one()
+    assert "Tides follow the moon" in text
 
 
 def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -> None:
