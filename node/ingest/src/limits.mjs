@@ -16,6 +16,12 @@ export const LIMITS = Object.freeze({
   windows: 5, // pop-ups before the page is given up
   requestLineBytes: 64 * 1024,
 
+  browserMemoryBytes: 1536 * MiB, // all browsers of one extractor; NEXUS_BROWSER_MEMORY_BYTES
+  leastBrowserMemoryBytes: 256 * MiB, // a browser with a small page takes half of it
+  memoryLookMs: 40,
+  crowdMs: 5_000, // for those under way, before an article is read again on its own
+
+  openTabMs: 5_000, // takes 50 ms
   dnsMs: 5_000,
   idleSocketMs: 15_000,
   // From here on the page gets no more network: a script that never arrives must not hold the text.

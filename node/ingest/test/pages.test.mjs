@@ -124,7 +124,7 @@ describe('pages that are not', { concurrency: 4 }, () => {
     ['/nodes', 'readability_failed', /too large/],
     ['/deep', 'readability_failed', /too deeply/],
     ['/deep-script', 'fetch_failed', /crashed/],
-    ['/memory', 'fetch_failed', /crashed/],
+    ['/memory', 'too_much_memory', /^This page needs too much memory$/],
   ];
   for (const [path, code, message] of FAILED) {
     test(path, async () => {

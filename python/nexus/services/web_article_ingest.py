@@ -19,7 +19,13 @@ from nexus.services import media_lifecycle
 from nexus.services.canonicalize import canonicalize
 from nexus.services.images.sizes import declared_sizes
 from nexus.services.lease import lease_kept_alive
-from nexus.services.node_ingest import Extracted, IngestFailed, IngestTimeout, extract
+from nexus.services.node_ingest import (
+    Extracted,
+    IngestFailed,
+    IngestTimeout,
+    IngestTooMuchMemory,
+    extract,
+)
 from nexus.services.sanitize_html import sanitize_html
 from nexus.services.url_normalize import normalize_url_for_dedup
 from nexus.services.url_parse import UrlError
@@ -82,6 +88,8 @@ def _fetch(url: str) -> Extracted:
         return extract(url)
     except IngestTimeout as error:
         raise _Failure("E_INGEST_TIMEOUT", str(error)) from error
+    except IngestTooMuchMemory as error:
+        raise _Failure("E_INGEST_TOO_MUCH_MEMORY", str(error)) from error
     except IngestFailed as error:
         raise _Failure("E_INGEST_FAILED", str(error)) from error
 
