@@ -12,6 +12,7 @@ export const LIMITS = Object.freeze({
   titleChars: 1_000,
   elements: 75_000,
   depth: 256,
+  attributes: 200, // of one element; the rest is left out
   redirects: 10, // by script or meta refresh; Chromium itself stops HTTP redirects after 20
   windows: 5, // pop-ups before the page is given up
   requestLineBytes: 64 * 1024,
