@@ -82,6 +82,8 @@ class Settings(BaseSettings):
     extractor: Annotated[str, Field(pattern=r"^.+:\d{1,5}$")] | None = None
     """host:port of an extractor that runs elsewhere; unset: the worker starts its own."""
     chromium: Path | None = None
+    browser_memory_bytes: int = Field(default=1536 * 1024 * 1024, ge=256 * 1024 * 1024)
+    """What the browsers of one worker process may take together."""
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
 
