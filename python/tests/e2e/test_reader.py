@@ -48,8 +48,7 @@ def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Read
     essay.expect_painted(("a pencil in hand", "green"))
     assert saved(essay) == [("a pencil in hand", "green")]
     # It may have arrived the first time; then the second one is refused, and that is fine.
-    outbox = f"nexus.outbox.{essay.person.viewer.user_id}"
-    essay.page.wait_for_function("key => localStorage.getItem(key) === '[]'", arg=outbox)
+    essay.expect_sent()
     essay.person.problems.clear()
 
 
@@ -154,7 +153,7 @@ def test_a_note_survives_a_reload_before_it_was_saved(essay: Reading) -> None:
     essay.expect_saved()
     essay.page.route("**/annotation", lambda route: route.abort())
     essay.page.get_by_role("textbox", name="Note").fill("typed while the server was away")
-    expect(essay.page.get_by_text("Not saved yet")).to_be_visible()
+    expect(essay.page.get_by_text("Waiting to sync")).to_be_visible()
     essay.page.unroute("**/annotation")
     essay.page.reload()
     expect(essay.page.get_by_role("textbox", name="Note")).to_have_value(
@@ -230,6 +229,7 @@ def test_deleting_can_be_undone(essay: Reading) -> None:
     essay.expect_painted()
     essay.page.get_by_role("button", name="Undo").click()
     essay.expect_painted(("a pencil", "purple"))
+    essay.expect_sent()
     assert saved(essay) == [("a pencil", "purple")]
 
 

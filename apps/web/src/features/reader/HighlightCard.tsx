@@ -1,4 +1,4 @@
-import { MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
+import { CloudOff, MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
@@ -70,7 +70,14 @@ function CardFace({ highlight, active, tabbable, writing, notes, handlers }: Hig
           </span>
         </>
       )}
-      {!active && state !== "saved" && <span className={styles.unsaved}>Note not saved yet</span>}
+      {(highlight.waiting || (!active && state === "waiting")) && (
+        <span className={styles.waiting}>
+          <CloudOff size={14} aria-hidden="true" /> Waiting to sync
+        </span>
+      )}
+      {!active && state !== "saved" && state !== "waiting" && (
+        <span className={styles.unsaved}>Note not saved yet</span>
+      )}
     </button>
   );
 }
@@ -87,7 +94,7 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
       )}
       <div className={styles.actions}>
         <ColorButtons
-          label="Make it"
+          label="Change to"
           chosen={color}
           onChoose={(chosen) => handlers.color(key, chosen)}
         />

@@ -1,7 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { ApiError } from "../../api/errors";
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { isReachable, onReachableChange } from "../../api/connection";
+import { ApiError, isSessionEnd, isUnreachable } from "../../api/errors";
 import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
 import type { Media } from "../../api/types";
@@ -10,12 +19,13 @@ import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useUser } from "../auth/session";
 import { ArticleBody } from "./ArticleBody";
 import { ContentsList } from "./ContentsList";
-import { HighlightActions } from "./data/highlightActions";
+import { HighlightActions, HighlightWaiting } from "./data/highlightActions";
+import { outboxSenderOf } from "./data/outboxSender";
 import { useReadingPreferences } from "./data/preferences";
 import { highlightsQuery } from "./data/queries";
+import { isRefusal } from "./data/refusals";
 import { countWords, HighlightMargin, HighlightSheet } from "./HighlightPane";
 import "./highlights.css";
-import { Drafts } from "./notes/drafts";
 import { NoteBook } from "./notes/noteBook";
 import styles from "./Reader.module.css";
 import { SelectionBar } from "./SelectionBar";
@@ -183,23 +193,21 @@ function Warnings({ mismatch, highlightError }: { mismatch: boolean; highlightEr
 function useArticleHighlights(mediaId: string, fragmentId: string) {
   const client = useQueryClient();
   const user = useUser();
+  const sender = outboxSenderOf(client, user.id);
+  const waiting = useSyncExternalStore(sender.subscribe, sender.snapshot);
   const actions = useMemo(
-    () => new HighlightActions(client, mediaId, user.id),
-    [client, mediaId, user.id],
+    () => new HighlightActions(client, mediaId, sender),
+    [client, mediaId, sender],
   );
   const notes = useMemo(
     () =>
       new NoteBook({
-        drafts: new Drafts(user.id),
+        drafts: sender.drafts,
         send: actions.saveNote,
-        // Not there any more, or never acceptable; all else is worth another try.
-        isFinal: (error) =>
-          error instanceof ApiError &&
-          error.status >= 400 &&
-          error.status < 500 &&
-          error.status !== 429,
+        isFinal: (error) => isRefusal(error) || isSessionEnd(error),
+        isWaiting: (error) => error instanceof HighlightWaiting || isUnreachable(error),
       }),
-    [actions, user.id],
+    [actions, sender],
   );
   const query = useQuery(highlightsQuery(mediaId));
   const { refetch } = query;
@@ -210,17 +218,17 @@ function useArticleHighlights(mediaId: string, fragmentId: string) {
     return () => window.removeEventListener("focus", look);
   }, [refetch]);
   const highlights = useMemo(
-    () => actions.view((query.data ?? []).filter((one) => one.fragment_id === fragmentId)),
-    [actions, query.data, fragmentId],
+    () => actions.view(query.data ?? [], waiting).filter((one) => one.fragment_id === fragmentId),
+    [actions, query.data, waiting, fragmentId],
   );
   useEffect(() => notes.follow(highlights), [notes, highlights]);
-  useEffect(() => void actions.sendWaiting(), [actions]);
+  useEffect(() => onReachableChange(() => isReachable() && notes.flush()), [notes]);
   useEffect(() => {
     const flush = () => notes.flush();
     document.addEventListener("visibilitychange", flush);
     window.addEventListener("pagehide", flush);
     return () => {
-      flush();
+      notes.close();
       document.removeEventListener("visibilitychange", flush);
       window.removeEventListener("pagehide", flush);
     };

@@ -94,7 +94,7 @@ export function useHighlighting(input: HighlightingInput) {
       );
       document.getSelection()?.removeAllRanges();
       if (there) {
-        if (there.color !== color) void actions.update(there, { color });
+        if (there.color !== color) actions.update(there, { color });
         return there.key;
       }
       setAnnouncement(`Highlighted in ${color}`);
@@ -109,7 +109,7 @@ export function useHighlighting(input: HighlightingInput) {
       if (!highlight) return;
       setActiveKey(null);
       setWriting(null);
-      void actions.remove(highlight);
+      actions.remove(highlight);
       text?.root.focus({ preventScroll: true });
     },
     [actions, find, text],
@@ -119,7 +119,7 @@ export function useHighlighting(input: HighlightingInput) {
     const highlight = find(reselecting);
     const now = text && (readSelection(text) ?? selected);
     if (!text || !highlight || !now || now.code) return;
-    void actions.update(highlight, describeSpan(text.map, now.passage));
+    actions.update(highlight, describeSpan(text.map, now.passage));
     setReselecting(null);
     document.getSelection()?.removeAllRanges();
     setActiveKey(highlight.key);
@@ -131,7 +131,7 @@ export function useHighlighting(input: HighlightingInput) {
     color: (key, color) => {
       const highlight = find(key);
       lastColor.current = color;
-      if (highlight) void actions.update(highlight, { color });
+      if (highlight) actions.update(highlight, { color });
     },
     write,
     reselect: (key) => {
