@@ -120,18 +120,45 @@ def test_three_overlapping_highlights_are_each_reached_by_click_and_by_key(essay
     expect(essay.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
 
 
-def test_pointing_at_a_stack_lists_all_of_it(essay: Reading) -> None:
-    text = essay.article.canonical_text
-    for passage in ("merged, moved or lost", "moved or"):
+def highlight_in_turn(reading: Reading, *passages: tuple[str, str]) -> None:
+    """Highlights made elsewhere one after the other, and shown here."""
+    text = reading.article.canonical_text
+    for passage, color in passages:
         start = text.index(passage)
-        essay.person.highlight(essay.article, start, start + len(passage), "green")
-    essay.page.reload()
-    expect(essay.cards).to_have_count(2)
-    essay.page.mouse.move(*essay.edges("moved")["middle"])
+        reading.person.highlight(reading.article, start, start + len(passage), color)
+    reading.page.reload()
+    expect(reading.cards).to_have_count(len(passages))
+
+
+def test_the_highlights_at_a_place_are_listed_on_a_press_or_a_key(essay: Reading) -> None:
+    highlight_in_turn(essay, ("merged, moved or lost", "green"), ("moved or", "green"))
     listed = essay.page.get_by_role("region", name="2 highlights overlap here")
-    expect(listed.get_by_role("button")).to_have_count(2)
-    essay.page.keyboard.press("Escape")
+    # Pointing underlines them and covers nothing.
+    essay.page.mouse.move(*essay.edges("moved")["middle"])
+    essay.page.wait_for_function("() => CSS.highlights.get('nexus-hover').size === 2")
+    essay.settle()
     expect(listed).to_be_hidden()
+    essay.click_text("moved")
+    expect(listed.get_by_role("button")).to_have_count(2)
+    essay.page.mouse.move(2, 2)
+    expect(listed).to_be_visible()
+    essay.page.get_by_role("heading", name="An essay").click()
+    expect(listed).to_be_hidden()
+
+    keyboard = essay.page.keyboard
+    keyboard.press("j")
+    keyboard.press("l")
+    expect(listed.get_by_role("button").nth(0)).to_be_focused()
+    keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+    expect(essay.cards.locator("[aria-current=true]")).to_be_focused()
+    keyboard.press("l")
+    keyboard.press("ArrowDown")
+    expect(listed.get_by_role("button").nth(1)).to_be_focused()
+    keyboard.press("Enter")
+    expect(listed).to_be_hidden()
+    expect(essay.cards.locator("[aria-current=true]")).to_be_focused()
+    expect(essay.cards.locator("[aria-current=true]")).to_contain_text("merged, moved or lost")
 
 
 def test_a_note_is_there_word_for_word_after_a_reload(essay: Reading) -> None:

@@ -40,7 +40,7 @@ def highlight(reading: Reading, passage: str, color: str) -> None:
 
 def saved_note(reading: Reading) -> str:
     """The note of the one highlight, once the server has it."""
-    wait_for(lambda: [one["annotation"] for one in reading.person.highlights(reading.article)][0])
+    wait_for(lambda: reading.person.highlights(reading.article)[0]["annotation"])
     (made,) = reading.person.highlights(reading.article)
     return str(made["annotation"]["body"])
 

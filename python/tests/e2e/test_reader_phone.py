@@ -78,6 +78,25 @@ def test_a_tap_opens_the_sheet_at_the_highlight_and_notes_are_written_there(
     expect(sheet).to_be_hidden()
 
 
+def test_a_tap_on_a_stack_lists_it_before_the_sheet_covers_the_text(
+    session: Session, phone_reader: Person
+) -> None:
+    article = make_article(session, phone_reader, TEXT)
+    for passage in ("a pencil in hand", "pencil"):
+        start = article.canonical_text.index(passage)
+        phone_reader.highlight(article, start, start + len(passage), "blue")
+    reading = phone_reader.open(article)
+    pill = reading.page.get_by_role("button", name="2 highlights", exact=True)
+    expect(pill).to_be_visible()
+    reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
+    listed = reading.page.get_by_role("region", name="2 highlights overlap here")
+    expect(listed).to_be_in_viewport(ratio=1)
+    expect(pill).to_be_visible()
+    listed.get_by_role("button", name="a pencil in hand").tap()
+    expect(listed).to_be_hidden()
+    expect(reading.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
+
+
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"

@@ -59,7 +59,7 @@ export function useHighlighting(input: HighlightingInput) {
     [find, highlights, text, wide],
   );
 
-  const press = usePress(activeKey, activate);
+  const press = usePress(activeKey, wide, activate);
   const pointing = usePointing(text, press);
   useDrawing(text, highlights, active, pointing.pointedKeys);
   const linked = useLink({ text, highlights, loaded, active, activate });
@@ -166,13 +166,19 @@ export function useHighlighting(input: HighlightingInput) {
       if (active) remove(active.key);
     },
     escape: () => {
-      if (pointing.stack) pointing.closeStack();
-      else if (reselecting) setReselecting(null);
+      if (pointing.stack) {
+        pointing.closeStack();
+        if (activeKey) focusNext.current = activeKey;
+      } else if (reselecting) setReselecting(null);
       else if (selected) document.getSelection()?.removeAllRanges();
       else if (activeKey) {
         setActiveKey(null);
         text?.root.focus({ preventScroll: true });
       } else setSheetOpen(false);
+    },
+    list: () => {
+      if (!active || !pointing.openStackOf(active.key))
+        setAnnouncement("No highlights overlap here");
     },
     startSelecting: () => text && selectFirstWord(text),
     moveSelection: (step) => {
@@ -200,24 +206,31 @@ export function useHighlighting(input: HighlightingInput) {
     stack: pointing.stack && {
       stack: pointing.stack,
       activeKey,
-      onChoose: (key: string) => activate(key, { focus: true }),
-      onStay: pointing.keepStack,
-      onLeave: pointing.leaveStack,
+      onChoose: (key: string) => {
+        pointing.closeStack();
+        activate(key, { focus: true, reveal: !wide });
+      },
+      onClose: pointing.closeStack,
     },
   };
 }
 
-/** A press on a stack goes to its newest highlight, and each further press to the next one. */
+/**
+ * A press on a stack goes to its newest highlight, and each further press to the next one. Where
+ * the cards would cover the text, the list comes first.
+ */
 function usePress(
   activeKey: string | null,
+  wide: boolean,
   activate: (key: string | null, how?: { focus?: boolean }) => void,
 ) {
-  const latest = useRef({ activeKey, activate });
+  const latest = useRef({ activeKey, wide, activate });
   useEffect(() => {
-    latest.current = { activeKey, activate };
+    latest.current = { activeKey, wide, activate };
   });
   return useCallback((keys: readonly string[]) => {
-    const { activeKey: current, activate: go } = latest.current;
+    const { activeKey: current, wide: beside, activate: go } = latest.current;
+    if (!beside && keys.length > 1) return;
     const at = current ? keys.indexOf(current) : -1;
     const next = keys[(at + 1) % keys.length];
     go(next ?? null, { focus: next !== undefined });
