@@ -240,10 +240,91 @@ def test_selections_of_any_shape(session: Session, reader: Person, shape: str) -
 def test_code_is_refused_with_a_reason(session: Session, reader: Person, passage: str) -> None:
     reading = reader.open(make_article(session, reader, "<p>Call <code>print(1)</code> now.</p>"))
     reading.drag(passage)
-    expect(reading.bar).to_contain_text("Code cannot be highlighted")
+    expect(reading.bar.get_by_role("alert")).to_have_text("Highlights in code are turned off.")
+    expect(reading.bar.get_by_role("button")).to_have_text(["Allow highlights in code"])
     reading.page.keyboard.press("1")
-    expect(reading.page.get_by_label("Messages")).to_contain_text("Code cannot be highlighted")
-    assert saved(reading) == []
+    expect(reading.bar.get_by_role("button")).to_be_focused()
+    assert (reading.painted(), saved(reading)) == ([], [])
+
+
+CODE = """<p>Call it like this, or as <code>greet("you")</code> does.</p>
+<pre>def greet(name):
+    return "Hello, " + name</pre><p>The end.</p>"""
+
+
+@pytest.fixture
+def manual(session: Session, reader: Person) -> Reading:
+    return reader.open(make_article(session, reader, CODE))
+
+
+def test_once_allowed_code_is_highlighted_like_any_text(manual: Reading) -> None:
+    manual.drag('return "Hello, " + name')
+    manual.bar.get_by_role("button", name="Allow highlights in code").click()
+    manual.bar.get_by_role("button", name="Highlight in green").click()
+    manual.expect_painted(('return "Hello, " + name', "green"))
+    manual.drag('as greet("you") does')
+    manual.bar.get_by_role("button", name="Highlight in blue").click()
+    manual.drag("you")
+    manual.bar.get_by_role("button", name="Highlight with a note").click()
+    manual.page.get_by_role("textbox", name="Note").fill("Or anybody else")
+    expect(manual.page.get_by_text("Saved", exact=True)).to_be_visible()
+    manual.expect_painted(
+        ('as greet("', "blue"),
+        ("you", "blue"),
+        ('") does', "blue"),
+        ('return "Hello, " + name', "green"),
+    )
+    manual.page.keyboard.press("Escape")
+    manual.page.keyboard.press("4")
+    manual.page.get_by_role("button", name="Choose another passage").click()
+    manual.drag("def greet")
+    manual.page.get_by_role("button", name="Use this passage").click()
+    manual.click_text("as greet")
+    manual.page.keyboard.press("Delete")
+    manual.expect_painted(("def greet", "pink"), ('return "Hello, " + name', "green"))
+    manual.expect_sent()
+    assert [(letters(exact), color) for exact, color in saved(manual)] == [
+        ("defgreet", "pink"),
+        ('return"Hello,"+name', "green"),
+    ]
+
+
+def test_allowing_code_is_kept_for_the_person_and_can_be_taken_back(manual: Reading) -> None:
+    manual.drag("def greet")
+    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        manual.bar.get_by_role("button", name="Allow highlights in code").click()
+    manual.bar.get_by_role("button", name="Highlight in pink").click()
+    manual.expect_painted(("def greet", "pink"))
+    manual.expect_sent()
+    # As on another device, which knows nothing but the account.
+    manual.page.evaluate("() => localStorage.clear()")
+    manual.page.reload()
+    manual.page.get_by_role("button", name="How it looks").click()
+    allowed = manual.page.get_by_role("checkbox", name="Allow highlights in code")
+    expect(allowed).to_be_checked()
+    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        allowed.uncheck()
+    manual.page.keyboard.press("Escape")
+    manual.drag("return")
+    expect(manual.bar).to_contain_text("Highlights in code are turned off.")
+    manual.expect_painted(("def greet", "pink"))
+    manual.page.keyboard.press("Escape")
+    expect(manual.bar).to_be_hidden()
+    manual.click_text("def")
+    manual.page.keyboard.press("2")
+    manual.expect_painted(("def greet", "green"))
+
+
+def test_code_is_allowed_with_the_keyboard_alone(manual: Reading) -> None:
+    keyboard = manual.page.keyboard
+    keyboard.press("h")
+    keyboard.press("ArrowDown")
+    keyboard.press("3")
+    expect(manual.bar.get_by_role("button", name="Allow highlights in code")).to_be_focused()
+    keyboard.press("Enter")
+    expect(manual.bar.get_by_role("button", name="Highlight in blue")).to_be_visible()
+    keyboard.press("3")
+    manual.expect_painted(("def", "blue"))
 
 
 def test_deleting_can_be_undone(essay: Reading) -> None:

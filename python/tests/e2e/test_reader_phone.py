@@ -97,6 +97,18 @@ def test_a_tap_on_a_stack_lists_it_before_the_sheet_covers_the_text(
     expect(reading.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
 
 
+def test_code_is_allowed_by_a_tap(session: Session, phone_reader: Person) -> None:
+    reading = phone_reader.open(make_article(session, phone_reader, TEXT))
+    reading.settle()
+    with finger_on(reading.page, *reading.edges("some_code")["middle"]):
+        expect(reading.bar).to_be_visible()
+    allow = reading.bar.get_by_role("button", name="Allow highlights in code")
+    expect(allow).to_be_in_viewport(ratio=1)
+    allow.tap()
+    reading.bar.get_by_role("button", name="Highlight in pink").tap()
+    reading.expect_painted(("some_code", "pink"))
+
+
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"

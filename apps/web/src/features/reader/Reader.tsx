@@ -50,7 +50,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   const user = useUser();
   const titleId = useId();
   const [text, setText] = useState<ArticleText | null>(null);
-  const [preferences] = useReadingPreferences(user.id);
+  const [preferences, choose] = useReadingPreferences(user.id);
   const wide = useMediaQuery("(min-width: 900px)");
   const coarse = useMediaQuery("(pointer: coarse)");
   const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragment.id);
@@ -63,6 +63,8 @@ export function Reader({ media, fragment, position }: ReaderProps) {
     loaded: query.isSuccess,
     wide,
     actions,
+    allowCode: preferences.highlight_code,
+    onAllowCode: () => choose({ highlight_code: true }),
   });
   const progress = useRef<HTMLDivElement>(null);
   const onProgress = useCallback((fraction: number) => {
@@ -73,7 +75,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
     userId: user.id,
     fragment,
     elsewhere: position,
-    preferences,
+    layout: `${preferences.font} ${preferences.width} ${preferences.size}`,
     skip: highlighting.linked,
     onProgress,
   });

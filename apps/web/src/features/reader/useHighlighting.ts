@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Offsets } from "../../reader/canonical";
 import { showToast } from "../../ui/toasts";
 import { useStableHandlers } from "../../ui/useStableHandlers";
 import type { HighlightColor } from "./colors";
@@ -23,16 +24,19 @@ interface HighlightingInput {
   /** The cards are beside the text, not over it. */
   wide: boolean;
   actions: HighlightActions;
+  /** Whether highlights may touch code, and how to allow it. */
+  allowCode: boolean;
+  onAllowCode: () => void;
 }
-
-const CODE_REFUSAL = "Code cannot be highlighted. Select the text before or after it.";
 
 /** Everything that happens between the text, the cards, the pointer and the keys. */
 export function useHighlighting(input: HighlightingInput) {
-  const { text, fragmentId, highlights, loaded, wide, actions } = input;
+  const { text, fragmentId, highlights, loaded, wide, actions, allowCode, onAllowCode } = input;
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [writing, setWriting] = useState<{ key: string; request: number } | null>(null);
   const [reselecting, setReselecting] = useState<string | null>(null);
+  // The passage a key was pressed for in vain: the way out then takes focus.
+  const [refused, setRefused] = useState<Offsets | null>(null);
   const [sheetOpen, setSheetOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
   const lastColor = useRef<HighlightColor>("yellow");
@@ -83,8 +87,8 @@ export function useHighlighting(input: HighlightingInput) {
       const now = text && readSelection(text);
       const chosen = now ?? selected;
       if (!text || !chosen) return null;
-      if (chosen.code) {
-        showToast(CODE_REFUSAL, "error");
+      if (chosen.code && !allowCode) {
+        setRefused(chosen.passage);
         return null;
       }
       lastColor.current = color;
@@ -100,7 +104,7 @@ export function useHighlighting(input: HighlightingInput) {
       setAnnouncement(`Highlighted in ${color}`);
       return actions.create(fragmentId, { ...span, color });
     },
-    [text, selected, highlights, actions, fragmentId],
+    [text, selected, highlights, actions, fragmentId, allowCode],
   );
 
   const remove = useCallback(
@@ -118,12 +122,19 @@ export function useHighlighting(input: HighlightingInput) {
   const reselect = useCallback(() => {
     const highlight = find(reselecting);
     const now = text && (readSelection(text) ?? selected);
-    if (!text || !highlight || !now || now.code) return;
+    if (!text || !highlight || !now || (now.code && !allowCode)) return;
     actions.update(highlight, describeSpan(text.map, now.passage));
     setReselecting(null);
     document.getSelection()?.removeAllRanges();
     setActiveKey(highlight.key);
-  }, [actions, find, reselecting, selected, text]);
+  }, [actions, allowCode, find, reselecting, selected, text]);
+
+  const allow = useCallback(() => {
+    onAllowCode();
+    setRefused(null);
+    setAnnouncement("Highlights in code are allowed. Choose a colour.");
+    text?.root.focus({ preventScroll: true });
+  }, [onAllowCode, text]);
 
   // Always the same object: a new one would draw every card anew whenever a highlight changes.
   const handlers = useStableHandlers<CardHandlers>({
@@ -197,6 +208,10 @@ export function useHighlighting(input: HighlightingInput) {
     pane: { activeKey, pointedKeys: pointing.pointedKeys, writing, handlers },
     bar: {
       selected,
+      refusal:
+        selected?.code && !allowCode
+          ? { asked: isSame(selected.passage, refused), onAllow: allow }
+          : null,
       reselecting: reselecting !== null,
       onHighlight: highlightSelection,
       onNote: noteOnSelection,
@@ -252,6 +267,10 @@ function useDrawing(
     const pointed = highlights.filter(({ key }) => pointedKeys.includes(key));
     text?.emphasize("hover", pointed.map(passageOf));
   }, [text, highlights, pointedKeys]);
+}
+
+function isSame(a: Offsets, b: Offsets | null): boolean {
+  return a.start === b?.start && a.end === b.end;
 }
 
 interface LinkInput {
