@@ -109,6 +109,36 @@ def test_code_is_allowed_by_a_tap(session: Session, phone_reader: Person) -> Non
     reading.expect_painted(("some_code", "pink"))
 
 
+def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Person) -> None:
+    article = make_article(session, phone_reader, TEXT)
+    phone_reader.highlight(article, 0, 7, "blue")
+    reading = phone_reader.open(article)
+    reading.page.get_by_role("button", name="1 highlight", exact=True).tap()
+    reading.cards.get_by_role("button").first.tap()
+    for width in (320, 360, 390, 430):
+        reading.page.set_viewport_size({"width": width, "height": 640})
+        reading.settle()
+        tops = [
+            box["y"]
+            for name in ("Write a note", "Choose another passage", "Delete the highlight")
+            if (box := reading.cards.get_by_role("button", name=name).bounding_box())
+        ]
+        assert tops == [tops[0]] * 3
+
+
+def test_an_article_on_its_way_keeps_its_distance_from_the_edge(phone_reader: Person) -> None:
+    page = phone_reader.page()
+    # The file of the view does not come, so what stands in for it stays.
+    page.route(re.compile(r"/assets/ReaderPage.*\.js"), lambda route: None)
+    page.goto(f"{phone_reader.nexus.origin}/read/00000000-0000-4000-8000-000000000000")
+    lines = page.get_by_role("status").filter(has_text="Loading").locator("div")
+    expect(lines.first).to_be_visible()
+    box = lines.first.bounding_box()
+    assert box is not None
+    assert min(box["x"], box["y"]) >= 16
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"

@@ -98,18 +98,19 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
           chosen={color}
           onChoose={(chosen) => handlers.color(key, chosen)}
         />
-        <span className={styles.gap} />
-        {!editing && (
-          <IconButton label="Write a note" onClick={() => handlers.write(key)}>
-            <MessageSquarePlus size={17} aria-hidden="true" />
+        <span className={styles.buttons}>
+          {!editing && (
+            <IconButton label="Write a note" onClick={() => handlers.write(key)}>
+              <MessageSquarePlus size={17} aria-hidden="true" />
+            </IconButton>
+          )}
+          <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
+            <TextSelect size={17} aria-hidden="true" />
           </IconButton>
-        )}
-        <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
-          <TextSelect size={17} aria-hidden="true" />
-        </IconButton>
-        <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
-          <Trash2 size={17} aria-hidden="true" />
-        </IconButton>
+          <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
+            <Trash2 size={17} aria-hidden="true" />
+          </IconButton>
+        </span>
       </div>
     </div>
   );

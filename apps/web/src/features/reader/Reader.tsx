@@ -26,7 +26,9 @@ import { highlightsQuery } from "./data/queries";
 import { isRefusal } from "./data/refusals";
 import { countWords, HighlightMargin, HighlightSheet } from "./HighlightPane";
 import "./highlights.css";
+import "./print.css";
 import { NoteBook } from "./notes/noteBook";
+import { PrintedNotes } from "./PrintedNotes";
 import styles from "./Reader.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StackList } from "./StackList";
@@ -36,6 +38,7 @@ import { contentsOf } from "./text/contents";
 import { canDraw } from "./text/painter";
 import { useHighlighting } from "./useHighlighting";
 import { usePosition } from "./usePosition";
+import { usePrinting } from "./usePrinting";
 import { originalAddress, readingTime } from "./words";
 
 interface ReaderProps {
@@ -79,6 +82,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
     skip: highlighting.linked,
     onProgress,
   });
+  const printing = usePrinting();
   const contents = useMemo(() => (text ? contentsOf(text.root) : []), [text]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -112,7 +116,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
             {contents.length > 1 && <ContentsList entries={contents} />}
           </div>
         </div>
-        <article className={styles.article} aria-labelledby={titleId}>
+        <article className={styles.article} aria-labelledby={titleId} data-printed>
           <header className={styles.head}>
             <h1 id={titleId} dir="auto">
               {title}
@@ -122,6 +126,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
               <span>{readingTime(fragment.canonical_text)}</span>
               {highlights.length > 0 && <span>{countWords(highlights.length)}</span>}
             </p>
+            {printing && original && <p className={styles.address}>{original.href}</p>}
           </header>
           <Warnings mismatch={text !== null && !same} highlightError={query.error} />
           <ArticleBody
@@ -139,6 +144,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
               <span>The end.</span>
             )}
           </footer>
+          {printing && <PrintedNotes highlights={highlights} notes={notes} />}
         </article>
         {wide && same && text && <HighlightMargin text={text} {...pane} />}
       </div>

@@ -23,11 +23,18 @@ export class ArticleText {
   private readonly painter: HighlightPainter | null;
   private visible: VisibleText | null = null;
   private segments: readonly TextSegment[] = [];
+  private everything = false;
   private lanes: readonly (readonly CoverLine[])[] = [];
 
   constructor(readonly root: HTMLElement) {
     this.map = canonicalize(root);
     this.painter = canDraw() ? new HighlightPainter(this.map) : null;
+  }
+
+  /** Draws everything, for paper, which has no screen to be near; or as usual again. */
+  set printing(printing: boolean) {
+    this.everything = printing;
+    this.draw();
   }
 
   /** Shows exactly these highlights. */
@@ -43,7 +50,7 @@ export class ArticleText {
   }
 
   private draw(): void {
-    const passages = this.visible?.passages();
+    const passages = this.everything ? undefined : this.visible?.passages();
     if (!passages) this.painter?.draw(this.segments, this.lanes);
     else {
       const lanes = this.lanes.map((lines) => clip(lines, passages));
