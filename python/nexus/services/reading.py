@@ -29,8 +29,8 @@ def get_preferences(session: Session, viewer: Viewer) -> PreferencesOut | None:
 def put_preferences(
     session: Session, viewer: Viewer, *, request: PreferencesRequest
 ) -> PreferencesOut:
-    """Keep the choice unless a newer one is kept; answers the one that holds now."""
-    values = request.model_dump(exclude={"changed_at"})
+    """Keep the choice unless a newer one is kept; returns the one that holds now."""
+    values = request.model_dump(exclude={"changed_at"}, exclude_unset=True)
     statement = insert(ReadingPreferences).values(
         user_id=viewer.user_id, changed_at=_not_later_than_now(request.changed_at), **values
     )

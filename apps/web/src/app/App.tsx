@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
-import { Redirect, Route, Switch, useSearch } from "wouter";
+import { Redirect, Route, Switch, useRoute, useSearch } from "wouter";
 import { isReachable, onReachableChange } from "../api/connection";
 import { type SessionEnd, sessionQuery, UserProvider } from "../features/auth/session";
 import { AllItemsPage } from "../features/items/AllItemsPage";
@@ -100,7 +100,7 @@ function SignedIn() {
       </Route>
       <Route>
         <Shell>
-          <Suspense fallback={<SkeletonRows rows={6} label="Loading" />}>
+          <Suspense fallback={<ViewComing />}>
             <Switch>
               <Route path={paths.home} component={AllItemsPage} />
               <Route path="/library/:id" component={LibraryPage} />
@@ -116,6 +116,16 @@ function SignedIn() {
         </Shell>
       </Route>
     </Switch>
+  );
+}
+
+/** A view that is not loaded yet. The reader's has the page to itself, without a margin. */
+function ViewComing() {
+  const [reading] = useRoute("/read/:mediaId");
+  return (
+    <div className={reading ? styles.opening : undefined}>
+      <SkeletonRows rows={reading ? 12 : 6} label="Loading" />
+    </div>
   );
 }
 
