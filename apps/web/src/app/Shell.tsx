@@ -23,7 +23,10 @@ export function Shell({ children }: { children: ReactNode }) {
   // An article has the page to itself; its own bar leads back.
   const [reading] = useRoute("/read/:mediaId");
   return (
-    <div className={cx(styles.shell, reading && styles.reading)}>
+    <div
+      className={cx(styles.shell, reading && styles.reading)}
+      data-reading={reading || undefined}
+    >
       <a href={`#${MAIN_ID}`} className={styles.skip} onClick={skipToMain}>
         Skip to content
       </a>
