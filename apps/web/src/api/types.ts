@@ -72,6 +72,8 @@ export interface Media {
   created_at: string;
   updated_at: string;
   capabilities: Capabilities;
+  /** Whether another try can help; servers before this field leave it out. */
+  can_retry?: boolean;
   /** The id asked for was merged into this item. */
   duplicate: boolean;
 }
