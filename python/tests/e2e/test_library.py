@@ -14,7 +14,7 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media
 from nexus.services.media_create import create_from_url
 from nexus.services.viewer import Viewer
-from tests.e2e.acting import article, choose, ingest, item_id, paste, row, visit
+from tests.e2e.acting import article, choose, drop_link, ingest, item_id, paste, row, visit
 from tests.e2e.conftest import Person, Watch, Watched
 from tests.factories import make_media, make_user
 from tests.live import PASSWORD, LiveNexus
@@ -52,6 +52,27 @@ def test_a_pasted_address_is_saved_read_and_ready_without_a_reload(
     expect(ready.get_by_role("link")).to_have_attribute("href", f"/read/{media_id}")
     expect(tab.get_by_role("log")).to_contain_text("“On tides” is ready.")
     expect(row(tab, "/tides")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", ["pasted", "typed", "dropped"])
+def test_an_address_alone_is_saved_as_it_is(
+    page: Watched, person: Person, session: Session, way: str
+) -> None:
+    tab = page.page
+    url = f"https://en.example.org/wiki/{way}/Airplane!"
+    visit(tab)
+    expect(row(tab, "Welcome to Nexus")).to_be_visible()
+    if way == "pasted":
+        paste(tab, url)
+    elif way == "dropped":
+        drop_link(tab, url)
+    else:
+        tab.keyboard.press("a")
+        tab.get_by_label("Web addresses").fill(url)
+        tab.keyboard.press("Enter")
+    saved = row(tab, f"en.example.org/wiki/{way}/Airplane!")
+    expect(saved.get_by_text("Waiting")).to_be_visible()
+    assert session.get_one(Media, item_id(saved)).requested_url == url
 
 
 def test_a_row_is_there_before_the_server_answers(page: Watched, person: Person) -> None:

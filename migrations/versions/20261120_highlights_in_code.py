@@ -1,14 +1,14 @@
 """Whether a person's highlights may touch code.
 
-Revision ID: 20261121_highlights_in_code
-Revises: 20261117_lost_libraries
+Revision ID: 20261120_highlights_in_code
+Revises: 20261119_session_devices
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "20261121_highlights_in_code"
-down_revision = "20261117_lost_libraries"
+revision = "20261120_highlights_in_code"
+down_revision = "20261119_session_devices"
 branch_labels = None
 depends_on = None
 
