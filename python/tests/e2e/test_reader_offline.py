@@ -76,7 +76,16 @@ def test_a_highlight_made_offline_waits_in_place_and_is_sent_once(essay: Reading
     told = essay.page.get_by_role("log", name="Changes")
     expect(told).to_contain_text("Your changes are kept on this device")
     expect(essay.page.get_by_label("Messages")).not_to_contain_text("not saved")
-    expect(essay.page.get_by_text("kept on this device and sent when it is back")).to_be_visible()
+    banner = essay.page.get_by_text("kept on this device and sent once you are back online")
+    expect(banner).to_be_in_viewport(ratio=1)
+    # Under the bar of the reader, not behind it or over the title.
+    boxes = [
+        one.bounding_box()
+        for one in (essay.page.get_by_role("link", name=re.compile("Back")), banner)
+    ]
+    boxes.append(essay.page.get_by_role("heading", name="An essay").bounding_box())
+    edges = [edge for box in boxes if box for edge in (box["y"], box["y"] + box["height"])]
+    assert edges == sorted(edges)
     assert saved(essay) == []
     essay.person.context.set_offline(False)
     expect_synced(essay, ("a pencil in hand", "green"))

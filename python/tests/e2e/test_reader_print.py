@@ -53,7 +53,8 @@ def test_paper_has_the_article_and_its_notes_and_nothing_else(
     expect(notes).to_have_text(
         [re.compile("a pencil in hand.*Softer than ink"), re.compile("moved or lost.*And found")]
     )
-    for gone in ("banner", "complementary", "navigation", "button", "textbox", "status"):
+    expect(page.get_by_role("link", name=re.compile("Back"))).to_have_count(0)
+    for gone in ("complementary", "navigation", "button", "textbox", "status"):
         expect(page.get_by_role(gone)).to_have_count(0)
     assert page.get_by_role("main").inner_text().startswith("On margins")
     ink, sheet = page.evaluate(

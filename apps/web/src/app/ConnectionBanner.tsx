@@ -10,14 +10,19 @@ export function ConnectionBanner({ reachable }: { reachable: boolean }) {
       {!reachable && (
         <p className={styles.banner}>
           <CloudOff size={18} aria-hidden="true" />
-          <span>
-            {navigator.onLine ? "Nexus does not answer." : "You are offline."}{" "}
-            {reading
-              ? "Highlights and notes are kept on this device and sent when it is back."
-              : "What you see may be out of date; changes cannot be saved until it is back."}
-          </span>
+          <span>{bannerWords(reading)}</span>
         </p>
       )}
     </div>
   );
+}
+
+function bannerWords(reading: boolean): string {
+  const offline = !navigator.onLine;
+  const what = offline ? "You are offline." : "Nexus does not answer.";
+  if (!reading) {
+    return `${what} What you see may be out of date; changes cannot be saved until it is back.`;
+  }
+  const when = offline ? "once you are back online" : "once it does";
+  return `${what} Highlights and notes are kept on this device and sent ${when}.`;
 }
