@@ -199,3 +199,51 @@ def test_offline_is_said_and_what_was_pasted_is_kept(page: Watched, person: Pers
     refused.get_by_role("button", name="Try again").click()
     expect(refused.get_by_text("Waiting")).to_be_visible()
     page.complaints[:] = [one for one in page.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
+@pytest.mark.parametrize("width", [320, 768, 1600])
+@pytest.mark.parametrize(
+    ("view", "held", "said"),
+    [
+        ("/", "**/api/media?**", "Loading the items"),
+        ("/library/{library}", "**/api/libraries**", "Loading the items"),
+        ("/library/{library}", "**/api/media?**", "Loading the items"),
+        ("/highlights", "**/api/highlights**", "Loading your highlights"),
+        ("/highlights", "**/assets/HighlightsPage-*.js", "Loading"),
+        ("/settings", "**/assets/SettingsPage-*.js", "Loading"),
+        ("/item/{item}", "**/api/media/{item}", "Loading the item"),
+        ("/read/{item}", "**/api/media/{item}", "Loading the article"),
+        ("/read/{item}", "**/assets/ReaderPage-*.js", "Loading"),
+    ],
+)
+def test_what_is_loading_keeps_away_from_the_edges(
+    page: Watched,
+    person: Person,
+    items: dict[str, str],
+    view: str,
+    held: str,
+    said: str,
+    width: int,
+) -> None:
+    tab = page.page
+    names = {"library": person.default_library_id, "item": items["ready"].rpartition("/")[2]}
+    tab.set_viewport_size({"width": width, "height": 720})
+    tab.route(held.format(**names), lambda route: None)
+    tab.goto(view.format(**names), wait_until="commit")
+    main = tab.get_by_role("main")
+    expect(main.get_by_role("status").get_by_text(said, exact=True)).to_be_attached()
+    left, right = main.evaluate(
+        """(main, said) => {
+          const status = [...main.querySelectorAll("[role=status]")];
+          const loading = status.find((one) => one.textContent === said);
+          const bones = [...loading.querySelectorAll("[aria-hidden]")];
+          const boxes = bones.map((bone) => bone.getBoundingClientRect());
+          return [Math.min(...boxes.map((box) => box.left)),
+            Math.max(...boxes.map((box) => box.right))];
+        }""",
+        said,
+    )
+    box = main.bounding_box()
+    assert box is not None
+    assert left >= box["x"] + 16
+    assert right <= box["x"] + box["width"] - 16

@@ -94,6 +94,15 @@ function Starting() {
   );
 }
 
+/** A view on its way, in the column it will have. */
+function Opening() {
+  return (
+    <div className={styles.opening}>
+      <SkeletonRows rows={6} label="Loading" />
+    </div>
+  );
+}
+
 function Startup({ children }: { children: ReactNode }) {
   return <main className={styles.startup}>{children}</main>;
 }
@@ -110,7 +119,7 @@ function SignedIn() {
       </Route>
       <Route>
         <Shell>
-          <Suspense fallback={<SkeletonRows rows={6} label="Loading" />}>
+          <Suspense fallback={<Opening />}>
             <Switch>
               <Route path={paths.home} component={AllItemsPage} />
               <Route path="/library/:id" component={LibraryPage} />
