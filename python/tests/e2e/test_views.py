@@ -231,15 +231,17 @@ def test_what_is_loading_keeps_away_from_the_edges(
     tab.route(held.format(**names), lambda route: None)
     tab.goto(view.format(**names), wait_until="commit")
     main = tab.get_by_role("main")
-    words = main.get_by_role("status").get_by_text(said, exact=True)
-    expect(words).to_be_attached()
-    left, right = words.evaluate(
-        """(words) => {
-          const bones = [...words.parentElement.querySelectorAll("[aria-hidden]")];
+    expect(main.get_by_role("status").get_by_text(said, exact=True)).to_be_attached()
+    left, right = main.evaluate(
+        """(main, said) => {
+          const status = [...main.querySelectorAll("[role=status]")];
+          const loading = status.find((one) => one.textContent === said);
+          const bones = [...loading.querySelectorAll("[aria-hidden]")];
           const boxes = bones.map((bone) => bone.getBoundingClientRect());
           return [Math.min(...boxes.map((box) => box.left)),
             Math.max(...boxes.map((box) => box.right))];
-        }"""
+        }""",
+        said,
     )
     box = main.bounding_box()
     assert box is not None
