@@ -27,6 +27,16 @@ export interface CreatedToken {
   secret: string;
 }
 
+/** A browser the person is signed in with. */
+export interface UserSession {
+  id: string;
+  device: string;
+  created_at: string;
+  last_seen_at: string;
+  /** This very browser. */
+  current: boolean;
+}
+
 export interface Library {
   id: string;
   name: string;
