@@ -52,6 +52,11 @@ def test_every_command_from_a_shell_without_settings(checkout: Checkout, tmp_pat
         with checkout.up(**settings):
             said = done(checkout, "user", "create", "ada@example.org", stdin="a long passphrase\n")
             assert said == "Created the account ada@example.org.\n"
+            said = done(
+                checkout, "user", "password", "ada@example.org", stdin="a longer one, ada\n"
+            )
+            assert said == "Changed the password of ada@example.org and ended 0 sessions.\n"
+            assert done(checkout, "user", "sessions", "ada@example.org") == "Signed in nowhere.\n"
             read_and_retry(checkout, site)
             said = done(checkout, "doctor")
             assert f"✓ Nexus: answers at http://127.0.0.1:{checkout.port}" in said
