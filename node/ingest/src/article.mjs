@@ -53,7 +53,8 @@ async function attempt(pool, { url, deadline, alone }, leave) {
   }
 }
 
-async function readArticle({ browser, load }, { url, deadline }) {
+/** Read one article in a tab that no other has been in. */
+export async function readArticle({ browser, load }, { url, deadline }) {
   try {
     await load.run(url, { deadline });
     return await article(load, deadline);

@@ -16,6 +16,7 @@ import { readArticle } from '../src/article.mjs';
 import { launchBrowser } from '../src/browser.mjs';
 import { openTab } from '../src/tab.mjs';
 import { Guard } from '../src/guard.mjs';
+import { LIMITS } from '../src/limits.mjs';
 import { WayOut, openWayOut } from '../src/way-out.mjs';
 import { BODY, startSite } from './support/site.mjs';
 
@@ -24,7 +25,8 @@ let canary;
 let site;
 
 before(async () => {
-  [browser, canary] = await Promise.all([launchBrowser(), startCanary()]);
+  const memoryBytes = LIMITS.browserMemoryBytes;
+  [{ browser }, canary] = await Promise.all([launchBrowser({ memoryBytes }), startCanary()]);
   site = await startSite(attackPages(canary));
 });
 after(async () => {
@@ -118,7 +120,7 @@ const siteOnly = (resolve = inside) =>
 
 async function read(path, guard) {
   const tab = await openTab(browser, guard);
-  return readArticle(tab, { url: site.url(path), timeoutMs: 10_000 }).finally(tab.close);
+  return readArticle(tab, { url: site.url(path), deadline: Date.now() + 10_000 }).finally(tab.close);
 }
 
 /** As a browser on an internal network reads it: here all is allowed, the guard is elsewhere. */
