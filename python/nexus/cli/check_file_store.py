@@ -49,7 +49,7 @@ def _supabase(settings: Settings) -> list[Finding]:
             *good(_PART, f"{where}, the key is accepted"),
             *_privacy(bucket),
             *_types(bucket),
-            *_limit(storage),
+            *_limit(bucket),
             *_round_trip(storage, settings.storage_prefix),
         ]
 
@@ -76,18 +76,18 @@ def _types(bucket: "Bucket") -> list[Finding]:
     return good(f"{_PART}, types", "the bucket accepts PDF and EPUB files")
 
 
-def _limit(storage: "SupabaseStorage") -> list[Finding]:
+def _limit(bucket: "Bucket") -> list[Finding]:
     from nexus.services.storage_limits import largest_upload, limit_problem
 
     part, wanted = f"{_PART}, file size", largest_upload()
-    problem = limit_problem(storage)
+    problem = limit_problem(bucket.limit_bytes)
     if problem:
         fix = (
             f"raise the bucket's file size limit to {wanted}; where Supabase refuses that, raise "
             "the project's limit first (Storage, Settings, or FILE_SIZE_LIMIT if you host it)"
         )
         return broken(part, problem, fix)
-    if storage.max_object_bytes() is None:
+    if bucket.limit_bytes is None:
         text = "the bucket has no limit of its own, and the project's cannot be read from here"
         fix = f"set the bucket's limit to {wanted}: Supabase refuses that if the project's is lower"
         return [Finding("stopped", part, text, fix)]

@@ -5,15 +5,14 @@ import threading
 from nexus.config import Settings
 from nexus.logging import get_logger
 from nexus.services.file_kinds import all_file_kinds
-from nexus.storage import StorageClient, get_storage_client
+from nexus.storage import get_storage_client
 from nexus.storage.errors import StorageError, in_megabytes
 
 logger = get_logger(__name__)
 
 
-def limit_problem(storage: StorageClient) -> str | None:
-    """What the storage refuses although we accept it, in one line; None if it tells of nothing."""
-    limit = storage.max_object_bytes()
+def limit_problem(limit: int | None) -> str | None:
+    """What a storage with this limit refuses although we accept it, in one line."""
     if limit is None:
         return None
     above = [kind for kind in all_file_kinds() if kind.max_bytes > limit]
@@ -39,7 +38,7 @@ def _warn(settings: Settings) -> None:
     try:
         storage = get_storage_client(settings)
         storage.check()
-        problem = limit_problem(storage)
+        problem = limit_problem(storage.max_object_bytes())
     except StorageError as error:
         logger.error("storage_not_ready", error=str(error))
         return

@@ -35,7 +35,7 @@ from nexus.storage.supabase_api import FILE, SupabaseApi
 from nexus.storage.supabase_bucket import NOT_A_STORAGE, Bucket
 
 _PAGE = 100
-# How long the bucket may be taken to be as it was seen last.
+# How long a bucket that was seen may be taken to be there.
 _BUCKET_SECONDS = 60.0
 
 
@@ -45,7 +45,7 @@ class SupabaseStorage:
     def __init__(self, api: SupabaseApi, bucket: str) -> None:
         self._api = api
         self._bucket = quote(bucket, safe="")
-        self._seen: tuple[float, Bucket] | None = None
+        self._seen_at = float("-inf")
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "SupabaseStorage":
@@ -181,12 +181,12 @@ class SupabaseStorage:
 
     def max_object_bytes(self) -> int | None:
         """The bucket's own limit; the service does not tell the limit of the whole project."""
-        return self._require_bucket().limit_bytes
+        return self.bucket().limit_bytes
 
     def bucket(self) -> Bucket:
         """The bucket as it is now; WrongAddress, WrongKey or WrongBucket if it cannot be seen."""
         bucket = Bucket.of(self._api.call("GET", f"bucket/{self._bucket}"))
-        self._seen = (time.monotonic(), bucket)
+        self._seen_at = time.monotonic()
         return bucket
 
     def close(self) -> None:
@@ -202,11 +202,10 @@ class SupabaseStorage:
             raise WrongAddress("the storage URL responded without a signed URL")
         return f"{self._api.base_url}/{relative.lstrip('/')}"
 
-    def _require_bucket(self) -> Bucket:
-        """The bucket, seen lately. To list or delete in one that does not exist is no error."""
-        if self._seen is not None and time.monotonic() - self._seen[0] < _BUCKET_SECONDS:
-            return self._seen[1]
-        return self.bucket()
+    def _require_bucket(self) -> None:
+        """Listing and deleting find nothing in a bucket that does not exist, which is no error."""
+        if time.monotonic() - self._seen_at > _BUCKET_SECONDS:
+            self.bucket()
 
     def _remove(self, paths: list[str]) -> list[dict[str, Any]]:
         body = {"prefixes": paths}

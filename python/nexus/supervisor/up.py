@@ -149,7 +149,7 @@ class _Run:
         try:
             storage = get_storage_client(settings)
             storage.check()
-            problem = limit_problem(storage)
+            problem = limit_problem(storage.max_object_bytes())
         except StorageError as error:
             reason = f"the file store cannot be used: {error}"
             raise StartError(f"{reason}; {how_to_fix(error)}") from error
