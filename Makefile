@@ -26,14 +26,16 @@ bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one par
 
 faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults so named
 	@PYTHONPATH=python .venv/bin/python -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
+	$(if $(ONLY),,@cd node/ingest && npm run test:long --silent)
 
-pictures: setup-dev web ## Take the pictures in the README anew
+pictures: setup-dev web ## Take the pictures in the README again
 	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures
 
-lock: ## Resolve every dependency anew
+lock: ## Resolve every dependency again
 	@scripts/lock
 
 setup:
+	@scripts/check-system
 	@scripts/setup
 	@scripts/setup-node node/ingest
 	@scripts/setup-node apps/web

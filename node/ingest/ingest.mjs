@@ -6,13 +6,14 @@
  *   ingest.mjs --serve              one request per line, one answer per line, until stdin ends
  *   ingest.mjs --listen HOST:PORT   a `--serve` for everyone who connects
  *
- * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found; the last line
- * of stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
+ * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found, 13 too much
+ * memory; the last line of stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
  * --max-memory-mb N. Of all: --way-out URL, the way-out.mjs that everything fetched goes through.
  */
 
 import { parseArgs } from 'node:util';
 
+import { LIMITS } from './src/limits.mjs';
 import { place, refuse, untilTold } from './src/program.mjs';
 import { useOwnTemporaryDirectory } from './src/workdir.mjs';
 
@@ -38,7 +39,8 @@ process.exit();
 
 async function once() {
   const { runOnce } = await import('./src/oneshot.mjs');
-  return runOnce({ input: stdin, output: stdout, errors: stderr, wayOut: await wayOut() });
+  const memoryLimitBytes = memoryLimit();
+  return runOnce({ input: stdin, output: stdout, errors: stderr, wayOut: await wayOut(), memoryLimitBytes });
 }
 
 async function serveUntilTold() {
@@ -53,6 +55,7 @@ async function serveUntilTold() {
     idleMs: number('idle-seconds') * 1_000,
     maxArticles: number('max-articles'),
     maxMemoryBytes: number('max-memory-mb') * 1024 * 1024,
+    memoryLimitBytes: memoryLimit(),
   });
   process.once('SIGTERM', server.stop).once('SIGINT', server.stop);
   // With nobody left to read the answers there is nothing to finish.
@@ -64,6 +67,7 @@ async function serveUntilTold() {
 
 async function listenUntilTold() {
   await wayOut(); // said now if it is none, not by every process
+  memoryLimit();
   const { listen } = await import('./src/listen.mjs');
   const { listen: _, serve: __, ...options } = values;
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -78,6 +82,14 @@ async function wayOut() {
   } catch (error) {
     return refuse(error.message);
   }
+}
+
+/** What the browsers of this process may take together, from the environment. */
+function memoryLimit() {
+  const { NEXUS_BROWSER_MEMORY_BYTES: text } = process.env;
+  const bytes = text ? Number(text) : LIMITS.browserMemoryBytes;
+  if (bytes >= LIMITS.leastBrowserMemoryBytes) return bytes;
+  return refuse('NEXUS_BROWSER_MEMORY_BYTES needs a number of bytes, at least 268435456');
 }
 
 function number(name) {

@@ -63,6 +63,7 @@ def create_celery() -> Celery:
             },
             "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
             "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
+            "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": 60.0},
             "forget-deleted-highlights": {
                 "task": "nexus.forget_deleted_highlights",
                 "schedule": 60.0,

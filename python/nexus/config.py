@@ -82,6 +82,8 @@ class Settings(BaseSettings):
     extractor: Annotated[str, Field(pattern=r"^.+:\d{1,5}$")] | None = None
     """host:port of an extractor that runs elsewhere; unset: the worker starts its own."""
     chromium: Path | None = None
+    browser_memory_bytes: int = Field(default=1536 * 1024 * 1024, ge=256 * 1024 * 1024)
+    """What the browsers of one worker process may take together."""
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
 
@@ -168,6 +170,14 @@ class Settings(BaseSettings):
         """The origin that pages of this installation are served from."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.public_url or f"http://{host}:{self.port}"
+
+    @property
+    def storage_origin(self) -> str | None:
+        """The origin browsers send files to, when it is not our own."""
+        if self.storage != "supabase" or self.supabase_url is None:
+            return None
+        parts = urlsplit(self.supabase_url)
+        return f"{parts.scheme}://{parts.netloc}"
 
     @property
     def extractor_address(self) -> tuple[str, int] | None:

@@ -5,10 +5,11 @@
     ├── UnauthenticatedError     401  E_UNAUTHENTICATED, E_INVALID_CREDENTIALS
     ├── ForbiddenError           403  E_FORBIDDEN, E_CSRF, E_INTERNAL_ONLY, …
     ├── NotFoundError            404  E_NOT_FOUND, E_MEDIA_NOT_FOUND, E_LIBRARY_NOT_FOUND
-    ├── ConflictError            409  E_INVALID_STATE, E_EMAIL_TAKEN, …
+    ├── ConflictError            409  E_INVALID_STATE, E_SIGNUP_REFUSED, …
     ├── TooLargeError            413  E_REQUEST_TOO_LARGE, E_FILE_TOO_LARGE, …
     ├── RateLimitedError         429  E_RATE_LIMITED, with Retry-After
     ├── UnavailableError         503  E_UNAVAILABLE
+    ├── AuthUnavailableError     503  E_AUTH_UNAVAILABLE, with Retry-After
     └── StorageFullError         507  E_STORAGE_FULL
 
 Services raise these; only `nexus.http.error_handlers` turns them into responses. A "not found"
@@ -86,6 +87,17 @@ class UnavailableError(ApiError):
         self, message: str = "Nexus cannot reach its database right now. Try again in a moment."
     ) -> None:
         super().__init__("E_UNAVAILABLE", message, status=503, headers={"Retry-After": "5"})
+
+
+class AuthUnavailableError(ApiError):
+    def __init__(self) -> None:
+        super().__init__(
+            "E_AUTH_UNAVAILABLE",
+            "Your sign-in cannot be checked right now, because the sign-in service does not "
+            "respond. Try again in a moment.",
+            status=503,
+            headers={"Retry-After": "10"},
+        )
 
 
 class StorageFullError(ApiError):

@@ -11,6 +11,8 @@ from uuid import UUID, uuid4
 import httpx
 import uvicorn
 from bench.ports import free_port
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 from starlette.types import ASGIApp
 
 from nexus.api.app import create_app as create_api
@@ -99,3 +101,13 @@ def wait_for(
 def _reveal(secret: Any) -> str:
     value: str = secret.get_secret_value()
     return value
+
+
+def somebody_waits(session: Session) -> bool:
+    """Whether a transaction waits for another one's lock."""
+    session.rollback()
+    query = """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+    """
+    return bool(session.scalar(text(query)))

@@ -4,17 +4,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, Media, MediaFile
+from nexus.db.models import Fragment, Media, MediaFile, RemovedMedia
 from nexus.db.session import get_session_factory
 from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
 from nexus.storage.local import LocalStorage
 from nexus.storage.paths import object_path
+from nexus.tasks import delete_removed_media
 from tests.factories import make_media
 
 EARLIER = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -49,6 +50,14 @@ def row(media_id: UUID) -> dict[str, Any]:
         table = Media.__table__
         found = session.execute(select(table).where(table.c.id == media_id)).mappings().one()
         return dict(found)
+
+
+def let_undo_expire(session: Session) -> None:
+    """As if the time to undo removals had passed, and the chore that follows had run."""
+    session.rollback()
+    session.execute(update(RemovedMedia).values(removed_at=EARLIER))
+    session.commit()
+    delete_removed_media()
 
 
 def local_storage() -> LocalStorage:

@@ -143,3 +143,18 @@ def test_every_setting_is_in_the_readme() -> None:
     names = {f"NEXUS_{name.upper()}" for name in Settings.model_fields}
     names.remove("NEXUS_CELERY_ALWAYS_EAGER")
     assert [name for name in sorted(names) if f"`{name}`" not in readme] == []
+
+
+@pytest.mark.parametrize(
+    ("storage", "url", "origin"),
+    [
+        ("supabase", "https://a.supabase.co", "https://a.supabase.co"),
+        ("supabase", "https://a.example:8443/supabase/", "https://a.example:8443"),
+        ("local", "https://a.supabase.co", None),
+    ],
+)
+def test_browsers_send_files_to_an_origin(storage: str, url: str, origin: str | None) -> None:
+    settings = Settings.model_validate(
+        {"storage": storage, "supabase_url": url, "supabase_service_key": "key"}
+    )
+    assert settings.storage_origin == origin

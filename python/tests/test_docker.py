@@ -154,7 +154,8 @@ def test_who_can_reach_whom() -> None:
 @pytest.mark.parametrize("name", ["browser", "way-out"])
 def test_where_pages_run_is_no_secret_and_no_data(name: str) -> None:
     service = services()[name]
-    assert set(service["environment"]) == {"NEXUS_ENV", "NEXUS_ALLOW_PRIVATE_HOSTS", "HOME"}
+    settings = {"NEXUS_ENV", "NEXUS_ALLOW_PRIVATE_HOSTS", "NEXUS_BROWSER_MEMORY_BYTES", "HOME"}
+    assert set(service["environment"]) == settings
     assert "volumes" not in service
     assert (PROJECT_ROOT / service["command"][1]).is_file()
 

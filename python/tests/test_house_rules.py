@@ -155,8 +155,8 @@ RULES = [
         "httpx sends only within limits",
         sends_with_httpx,
         "httpx.get(url)",
-        # The BFF asks only the API.
-        allowed=("outbound/", "bff/proxy.py"),
+        # The BFF and the command line ask only the API.
+        allowed=("outbound/", "bff/proxy.py", "cli/nexus_api.py"),
     ),
     Rule(
         "httpx is for those who go out",
@@ -165,6 +165,7 @@ RULES = [
         allowed=(
             "auth/jwks.py",
             "bff/proxy.py",
+            "cli/nexus_api.py",
             "outbound/",
             "services/egress_http.py",
             "services/images/fetch.py",

@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { ErrorBoundary } from "./app/ErrorBoundary";
+import { followPlaces } from "./app/places";
 import { createQueryClient } from "./app/queryClient";
 import "./styles/base.css";
 import { Toaster } from "./ui/Toaster";
@@ -10,6 +11,7 @@ import { Toaster } from "./ui/Toaster";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
+followPlaces();
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>

@@ -35,6 +35,8 @@ export function testMedia({ capabilities, ...more }: Change = {}): ListedMedia {
     failed_at: null,
     created_at: "2026-11-01T00:00:00Z",
     updated_at: "2026-11-01T00:00:00Z",
+    saved_at: "2026-11-01T00:00:00Z",
+    can_retry: false,
     duplicate: false,
     highlight_count: 0,
     ...more,

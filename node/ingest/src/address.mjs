@@ -54,9 +54,11 @@ export function portOf({ port, protocol }) {
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** True for names browsers send to this machine without asking DNS. */
-export function isLoopbackName(host) {
-  return RULES.loopback_names.some((name) => host === name || host.endsWith(`.${name}`));
+const PRIVATE_NAMES = [...RULES.loopback_names, ...RULES.private_names];
+
+/** True for names of this machine and of local networks, whatever DNS says of them. */
+export function isPrivateName(host) {
+  return PRIVATE_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One article, from its URL to what is read of it. */
 
-import { IngestError, fetchFailed } from './errors.mjs';
+import { IngestError, fetchFailed, tooMuchMemory } from './errors.mjs';
 import { extractArticle, titleFromUrl } from './extract.mjs';
 import { Refused } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
@@ -14,12 +14,49 @@ export function checkUrl(text, guard) {
   }
 }
 
-/** Fetch and read one article in a tab that no other has been in. */
-export async function readArticle({ browser, page, load }, { url, timeoutMs = LIMITS.timeoutMs }) {
+/**
+ * Fetch and read one article, in a tab of the pool that no other has been in. One that was ended for
+ * want of memory, and may not be the one to blame, is read again in a browser of its own.
+ * `leave` takes what is still to be done when the outcome is known.
+ */
+export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, leave) {
   const deadline = Date.now() + Math.min(timeoutMs, LIMITS.maxTimeoutMs);
   try {
+    return await attempt(pool, { url, deadline, alone: false }, leave);
+  } catch (error) {
+    if (!(error instanceof Crowded)) throw error;
+    await error.giveBack();
+    return attempt(pool, { url, deadline, alone: true }, leave);
+  }
+}
+
+/** Ended for want of memory, maybe because of others. */
+class Crowded extends Error {
+  constructor(loan) {
+    super('crowded');
+    this.giveBack = loan?.giveBack ?? (async () => {});
+  }
+}
+
+async function attempt(pool, { url, deadline, alone }, leave) {
+  let loan;
+  try {
+    loan = await pool.borrowTab({ alone });
+    const result = await readArticle(loan.tab, { url, deadline });
+    leave(loan.giveBack);
+    return result;
+  } catch (error) {
+    const verdict = loan ? loan.overMemory() : error.overMemory;
+    if (verdict === 'crowded' && !alone) throw new Crowded(loan);
+    if (loan) leave(loan.giveBack);
+    throw verdict ? tooMuchMemory() : error;
+  }
+}
+
+async function readArticle({ browser, load }, { url, deadline }) {
+  try {
     await load.run(url, { deadline });
-    return await article(load, page.url(), deadline);
+    return await article(load, deadline);
   } catch (error) {
     if (error instanceof IngestError) throw error;
     if (!browser.isConnected()) throw fetchFailed('the browser stopped while it read this page');
@@ -27,7 +64,8 @@ export async function readArticle({ browser, page, load }, { url, timeoutMs = LI
   }
 }
 
-async function article(load, finalUrl, deadline) {
+async function article(load, deadline) {
+  const finalUrl = load.address;
   const { title, content, base } = await extractArticle(load, deadline);
   return {
     final_url: finalUrl,

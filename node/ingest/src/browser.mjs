@@ -1,10 +1,11 @@
 /** One browser process: how it is started, and the isolated context each article gets. */
 
-import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
 import { findBrowser } from '../chromium-path.mjs';
+import { makeCgroup } from './cgroup.mjs';
 import { Egress } from './egress.mjs';
 import { fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
@@ -25,9 +26,15 @@ const FLAGS = [
   // Laid out as on any screen, painted with a hundredth of its pixels: nobody looks at it.
   '--force-device-scale-factor=0.1',
   '--mute-audio',
-  // A page that eats memory loses its tab, not the machine.
+  // Objects of scripts; what they keep beside these is watched (`memory-watch.mjs`).
   '--js-flags=--max-old-space-size=512',
 ];
+
+const LIMITED = fileURLToPath(new URL('./browser-limits.sh', import.meta.url));
+// What a page's process maps without ever using it: room for compiled code, stacks.
+const UNUSED_BYTES = 768 * 1024 * 1024;
+// Above what the watch allows, so that a page that wants too much fails instead of half working.
+const HARD_SHARE = 2;
 
 let known;
 
@@ -40,35 +47,56 @@ function knownBrowser() {
   return known;
 }
 
-/** Start a browser whose default way out leads nowhere: only contexts have a proxy that answers. */
-export async function launchBrowser() {
+/**
+ * Start a browser whose default way out leads nowhere: only contexts have a proxy that answers.
+ * It and everything below it may take `memoryBytes`. Answers `{browser, pid}`.
+ */
+export async function launchBrowser({ memoryBytes }) {
   const { path, args, env } = await knownBrowser().catch((error) => {
     throw fetchFailed(error.message);
   });
   const nowhere = new Egress(new Guard());
   const server = await nowhere.open();
   nowhere.cutOff();
-  const environment = { ...process.env, ...env };
-  delete environment.PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK;
+  const cgroup = makeCgroup(memoryBytes);
+  const clean = () => nowhere.close().then(cgroup.remove);
   try {
     const browser = await chromium.launch({
-      executablePath: path,
+      executablePath: LIMITED,
       chromiumSandbox: true, // findBrowser adds --no-sandbox where there is no other way
       args: [...args, ...FLAGS],
-      env: environment,
+      env: environment(env, { path, memoryBytes, cgroup }),
       proxy: { server },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       timeout: 15_000,
     });
-    browser.on('disconnected', () => nowhere.close());
-    return browser;
+    browser.on('disconnected', clean);
+    return { browser, pid: await processOf(browser) };
   } catch (error) {
     known = undefined;
-    await nowhere.close();
+    await clean();
     throw fetchFailed(launchProblem(error.message));
   }
+}
+
+function environment(extra, { path, memoryBytes, cgroup }) {
+  const limits = {
+    NEXUS_BROWSER_PROGRAM: path,
+    NEXUS_BROWSER_DATA_KIB: String(Math.ceil((memoryBytes * HARD_SHARE + UNUSED_BYTES) / 1024)),
+    NEXUS_BROWSER_CGROUP: cgroup.path,
+  };
+  const all = { ...process.env, ...extra, ...limits };
+  delete all.PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK;
+  return all;
+}
+
+async function processOf(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.find(({ type }) => type === 'browser').id;
 }
 
 function launchProblem(text) {
@@ -102,25 +130,4 @@ export async function newContext(browser, proxyServer) {
     window.open = () => null;
   });
   return context;
-}
-
-/** Resident memory of the whole browser in bytes, or 0 where the system does not tell. */
-export async function browserMemory(browser) {
-  const session = await browser.newBrowserCDPSession();
-  try {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const sizes = await Promise.all(processInfo.map(({ id }) => proportionalSize(id)));
-    return sizes.reduce((sum, size) => sum + size, 0);
-  } finally {
-    await session.detach().catch(() => {});
-  }
-}
-
-async function proportionalSize(pid) {
-  try {
-    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }

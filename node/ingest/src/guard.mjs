@@ -6,7 +6,7 @@ import {
   RULES,
   allowedHosts,
   canonicalHost,
-  isLoopbackName,
+  isPrivateName,
   isPublicAddress,
   portOf,
 } from './address.mjs';
@@ -84,7 +84,7 @@ export class Guard {
     if (!host) throw invalid();
     const listed = this.#allowed.has(host, port);
     if (!listed) {
-      if (isLoopbackName(host) || (isIP(host) && !isPublicAddress(host))) throw notPublic();
+      if (isPrivateName(host) || (isIP(host) && !isPublicAddress(host))) throw notPublic();
       if (!this.#ports.includes(port)) {
         throw new Refused('port', `port ${port} is not allowed, only 80 and 443 are`);
       }

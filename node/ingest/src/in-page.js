@@ -27,7 +27,7 @@ function textState() {
 function extractArticle(limits) {
   const problem = tooLarge(limits);
   if (problem) return { problem };
-  const article = read(inertCopy(true)) ?? read(inertCopy(false));
+  const article = read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
   if (!article) return { problem: 'empty', title: document.title };
   if (article.content.length > limits.contentChars) return { problem: 'large' };
   return article;
@@ -73,9 +73,10 @@ function meta(copy, property) {
 const collapse = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** A copy without a window: nothing in it loads or runs. Shadow trees are flattened into it. */
-function inertCopy(visibleOnly) {
+function inertCopy(visibleOnly, limits) {
   const copy = document.implementation.createHTMLDocument('');
   copy.replaceChild(copyElement(document.documentElement, copy, visibleOnly), copy.documentElement);
+  for (const element of copy.querySelectorAll('*')) trim(element, limits.attributes);
   // Readability needs both halves even of a page that has scripted one of them away.
   if (!copy.head) copy.documentElement.prepend(copy.createElement('head'));
   if (!copy.body) copy.documentElement.append(copy.createElement('body'));
@@ -84,6 +85,12 @@ function inertCopy(visibleOnly) {
     Object.defineProperty(copy, key, { value: document[key] });
   }
   return copy;
+}
+
+/** No element needs so many attributes, and those who read it later pay for each pair of them. */
+function trim(element, most) {
+  const { attributes } = element;
+  while (attributes.length > most) element.removeAttributeNode(attributes[attributes.length - 1]);
 }
 
 function copyElement(element, copy, visibleOnly) {

@@ -12,10 +12,17 @@ export const LIMITS = Object.freeze({
   titleChars: 1_000,
   elements: 75_000,
   depth: 256,
+  attributes: 200, // of one element; the rest is left out
   redirects: 10, // by script or meta refresh; Chromium itself stops HTTP redirects after 20
   windows: 5, // pop-ups before the page is given up
   requestLineBytes: 64 * 1024,
 
+  browserMemoryBytes: 1536 * MiB, // all browsers of one extractor; NEXUS_BROWSER_MEMORY_BYTES
+  leastBrowserMemoryBytes: 256 * MiB, // a browser with a small page takes half of it
+  memoryLookMs: 40,
+  crowdMs: 5_000, // for those under way, before an article is read again on its own
+
+  openTabMs: 5_000, // takes 50 ms
   dnsMs: 5_000,
   idleSocketMs: 15_000,
   // From here on the page gets no more network: a script that never arrives must not hold the text.

@@ -4,11 +4,11 @@
  */
 
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { LIMITS } from './limits.mjs';
+import { below, kill } from './processes.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../ingest.mjs', import.meta.url));
 
@@ -71,24 +71,7 @@ async function end(child, exited) {
   clearTimeout(timer);
 }
 
+/** The browser has a group of its own, so they are killed one by one. */
 function killTree(pid) {
-  for (const each of [pid, ...below(pid)]) {
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch {
-      // It ended by itself meanwhile.
-    }
-  }
-}
-
-/** Everything a process started, and what that started: the browser has a group of its own. */
-function below(pid) {
-  try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-    return children.flatMap((child) => [Number(child), ...below(child)]);
-  } catch {
-    return [];
-  }
+  for (const each of [pid, ...below(pid)]) kill(each);
 }

@@ -7,11 +7,13 @@ import { LIMITS } from './limits.mjs';
 
 export class Navigation {
   document; // loader id of the document on show
+  address = null; // where it came from: asked for and answered on the network, whatever scripts say
   parsed = false; // its DOMContentLoaded has come
   expired = false; // its virtual time has run out
   leaving = false; // another document has been asked for
   unreachable = false; // it is the browser's own error page
   refreshMs = 0; // it announced to move on after this long
+  url; // asked for last
   received = false; // its own bytes are all here
   count = 0; // documents shown so far
   documentBytes = 0; // decoded bytes of the document
@@ -19,6 +21,8 @@ export class Navigation {
 
   #frame;
   #request;
+  #methods = new Map(); // how a document was asked for, by loader id
+  #answered = new Map(); // where it was answered
   #waiters = [];
 
   constructor(cdp, frame) {
@@ -34,6 +38,7 @@ export class Navigation {
     cdp.on('Page.frameScheduledNavigation', main((event) => this.#scheduled(event)));
     cdp.on('Page.frameStoppedLoading', main(() => this.#stopped()));
     cdp.on('Network.requestWillBeSent', main((event) => this.#requested(event)));
+    cdp.on('Network.responseReceived', main((event) => this.#responded(event)));
     cdp.on('Network.dataReceived', (event) => this.#data(event));
     cdp.on('Network.loadingFinished', ({ requestId }) => {
       if (requestId === this.#request) this.received = true;
@@ -59,6 +64,8 @@ export class Navigation {
 
   #arrived({ loaderId, unreachableUrl }) {
     this.document = loaderId;
+    // One without an answer of its own was made by the document before it, and stays with it.
+    this.address = this.#answered.get(loaderId) ?? this.address;
     this.unreachable = Boolean(unreachableUrl);
     this.count += 1;
     this.parsed = false;
@@ -84,12 +91,22 @@ export class Navigation {
     this.leaving = false;
   }
 
-  #requested({ requestId, type, request }) {
+  #requested({ requestId, loaderId, type, request }) {
     if (type !== 'Document') return;
     this.#request = requestId;
     this.url = request.url;
+    this.#methods.set(loaderId, request.method);
     this.received = false;
     this.documentBytes = 0;
+  }
+
+  /**
+   * What a form or a service worker brings is as the page before it wanted it, so it is no answer
+   * that another visitor of the address would get.
+   */
+  #responded({ loaderId, type, response }) {
+    const asAnybody = this.#methods.get(loaderId) === 'GET' && !response.fromServiceWorker;
+    if (type === 'Document' && asAnybody) this.#answered.set(loaderId, response.url);
   }
 
   #data({ requestId, dataLength }) {

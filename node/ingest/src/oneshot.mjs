@@ -1,24 +1,20 @@
 /** One article per process: request on stdin, article on stdout, outcome in the exit code. */
 
-import { checkUrl, readArticle } from './article.mjs';
-import { launchBrowser } from './browser.mjs';
+import { checkUrl, fetchArticle } from './article.mjs';
 import { EXIT_CODES, IngestError, fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
-import { openTab } from './tab.mjs';
+import { BrowserPool } from './pool.mjs';
 
 /** Answers the exit code. */
-export async function runOnce({ input, output, errors, wayOut }) {
-  let browser;
-  const stop = () => browser?.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
+export async function runOnce({ input, output, errors, wayOut, memoryLimitBytes }) {
+  const guard = Guard.fromEnvironment({ wayOut });
+  const pool = new BrowserPool(guard, { memoryLimitBytes, maxArticles: 1 });
+  const stop = () => pool.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
   process.once('SIGTERM', stop).once('SIGINT', stop);
   try {
     const { url, timeout_ms: timeoutMs } = await readRequest(input);
-    const guard = Guard.fromEnvironment({ wayOut });
-    const checked = checkUrl(url, guard);
-    browser = await launchBrowser();
-    const tab = await openTab(browser, guard);
-    const article = await readArticle(tab, { url: checked, timeoutMs });
+    const article = await fetchArticle(pool, { url: checkUrl(url, guard), timeoutMs }, () => {});
     await write(output, JSON.stringify(article));
     return 0;
   } catch (error) {
@@ -27,7 +23,7 @@ export async function runOnce({ input, output, errors, wayOut }) {
     await write(errors, `${known.message}\n`);
     return EXIT_CODES[known.code];
   } finally {
-    await browser?.close().catch(() => {});
+    await pool.close();
   }
 }
 

@@ -54,6 +54,7 @@ export class PageLoad {
       send('Page.enable'),
       send('Page.setLifecycleEventsEnabled', { enabled: true }),
       send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      send('Network.setBypassServiceWorker', { bypass: true }),
       send('Fetch.enable', { patterns: INTERCEPTED }),
     ]);
     this.#frame = frameTree.frame.id;
@@ -71,9 +72,14 @@ export class PageLoad {
     } finally {
       clearTimeout(cutOff);
     }
-    if (!/^https?:/.test(this.#page.url())) {
+    if (!/^https?:/.test(this.#page.url()) || !this.address) {
       throw fetchFailed('the page led to an address that is not a web page');
     }
+  }
+
+  /** The address that was navigated to and answered, after redirects: the article's identity. */
+  get address() {
+    return this.#navigation.address;
   }
 
   /** Evaluate in the page, in a world of its own, before the deadline. */

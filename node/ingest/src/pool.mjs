@@ -4,42 +4,73 @@
  * browser has its next tab open already; each tab is used once.
  */
 
-import { browserMemory, launchBrowser } from './browser.mjs';
+import { launchBrowser } from './browser.mjs';
 import { fetchFailed } from './errors.mjs';
+import { LIMITS } from './limits.mjs';
+import { MemoryWatch } from './memory-watch.mjs';
 import { openTab } from './tab.mjs';
 
-const MEMORY_CHECK_EVERY = 10; // articles; asking costs a few milliseconds
-
 export class BrowserPool {
-  #current = null; // {starting, browser, spare, articles, active, retired}
+  #current = null; // {starting, browser, tree, spare, articles, active, retired}
   #all = new Set();
   #idleTimer;
   /** How many browsers were started so far. */
   started = 0;
   #guard;
   #options;
+  #watch;
+  #gate = Promise.resolve(); // closed while an article is, or is about to be, alone
 
   constructor(guard, options = {}) {
     this.#guard = guard;
     this.#options = {
       maxArticles: 100,
       maxMemoryBytes: 700 * 1024 * 1024,
+      memoryLimitBytes: LIMITS.browserMemoryBytes,
       idleMs: 5_000,
       ...options,
     };
+    this.#watch = new MemoryWatch(this.#options.memoryLimitBytes);
   }
 
-  /** `{tab, giveBack()}`: a tab for one article. Its browser stays open until it is given back. */
-  async borrowTab() {
+  /**
+   * `{tab, overMemory(), giveBack()}`: a tab for one article, in a browser of its own if it is to be
+   * alone. The browser stays open until it is given back. `overMemory()` is for an article that
+   * failed: whether it was ended for want of memory (see `BrowserTree`).
+   */
+  async borrowTab({ alone = false } = {}) {
+    const open = alone ? await this.#others() : await this.#admitted();
     clearTimeout(this.#idleTimer);
-    const entry = this.#take();
+    const entry = this.#take(alone);
+    entry.open = open;
+    const verdict = (tab) => entry.tree?.claim(tab) ?? null;
     try {
       const tab = await this.#tab(entry);
-      return { tab, giveBack: () => tab.close().then(() => this.#release(entry)) };
+      return { tab, overMemory: () => verdict(tab), giveBack: () => tab.close().then(() => this.#release(entry)) };
     } catch (error) {
+      error.overMemory = verdict({ crashed: false });
       await this.#release(entry);
       throw error;
     }
+  }
+
+  /** Resolves when nobody has to be alone. */
+  async #admitted() {
+    for (let gate; gate !== this.#gate;) await (gate = this.#gate);
+  }
+
+  /** Keep others out and wait for those under way, though not for ever. Answers what lets them in. */
+  async #others() {
+    const before = this.#gate;
+    let open;
+    this.#gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await before;
+    const late = Date.now() + LIMITS.crowdMs;
+    const busy = () => [...this.#all].some(({ active }) => active > 0);
+    while (busy() && Date.now() < late) await new Promise((resolve) => setTimeout(resolve, 20));
+    return open;
   }
 
   /** Close every browser; work under way fails. */
@@ -49,20 +80,22 @@ export class BrowserPool {
     await Promise.allSettled([...this.#all].map((entry) => this.#shut(entry)));
   }
 
-  #take() {
-    if (!this.#current) this.#current = this.#start();
-    const entry = this.#current;
+  #take(alone) {
+    if (!alone && !this.#current) this.#current = this.#start();
+    const entry = alone ? this.#start() : this.#current;
     entry.articles += 1;
     entry.active += 1;
-    if (entry.articles >= this.#options.maxArticles) this.#retire(entry);
+    if (alone || entry.articles >= this.#options.maxArticles) this.#retire(entry);
     return entry;
   }
 
   #start() {
     this.started += 1;
-    const entry = { articles: 0, active: 0, retired: false, browser: null, spare: null };
-    entry.starting = launchBrowser().then((browser) => {
+    const entry = { articles: 0, active: 0, retired: false, browser: null, tree: null, spare: null };
+    const memoryBytes = this.#options.memoryLimitBytes;
+    entry.starting = launchBrowser({ memoryBytes }).then(({ browser, pid }) => {
       entry.browser = browser;
+      entry.tree = this.#watch.add(pid, () => entry.active);
       browser.on('disconnected', () => this.#forget(entry));
       return browser;
     });
@@ -93,7 +126,8 @@ export class BrowserPool {
 
   async #release(entry) {
     entry.active -= 1;
-    if (!entry.retired && entry.articles % MEMORY_CHECK_EVERY === 0) await this.#checkMemory(entry);
+    entry.open?.();
+    if (!entry.retired && entry.tree?.measure() > this.#options.maxMemoryBytes) this.#retire(entry);
     this.#prepareSpare(entry);
     if (entry.active > 0) return;
     if (entry.retired) await this.#shut(entry);
@@ -109,11 +143,6 @@ export class BrowserPool {
     }, this.#options.idleMs);
   }
 
-  async #checkMemory(entry) {
-    const used = await browserMemory(entry.browser).catch(() => 0);
-    if (used > this.#options.maxMemoryBytes) this.#retire(entry);
-  }
-
   #retire(entry) {
     entry.retired = true;
     if (entry === this.#current) this.#current = null;
@@ -122,6 +151,7 @@ export class BrowserPool {
   #forget(entry) {
     this.#retire(entry);
     this.#all.delete(entry);
+    if (entry.tree) this.#watch.remove(entry.tree);
   }
 
   async #shut(entry) {

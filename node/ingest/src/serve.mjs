@@ -6,7 +6,7 @@
 
 import { createInterface } from 'node:readline';
 
-import { checkUrl, readArticle } from './article.mjs';
+import { checkUrl, fetchArticle } from './article.mjs';
 import { IngestError, fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
 import { LIMITS } from './limits.mjs';
@@ -88,14 +88,14 @@ class Server {
   /** The place is free again when the tab is closed; who asked need not wait for that. */
   async #answer(line) {
     let id = null;
-    let loan;
     let answer;
+    const left = [];
     try {
       const request = parseRequest(line);
       id = request.id ?? null;
       const url = checkUrl(request.url, this.#guard);
-      loan = await this.#pool.borrowTab();
-      const result = await readArticle(loan.tab, { url, timeoutMs: request.timeout_ms });
+      const wanted = { url, timeoutMs: request.timeout_ms };
+      const result = await fetchArticle(this.#pool, wanted, (giveBack) => left.push(giveBack));
       answer = { id, ok: true, result };
     } catch (error) {
       const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
@@ -104,6 +104,6 @@ class Server {
     }
     answer.browsers = this.#pool.started;
     this.#output.write(`${JSON.stringify(answer)}\n`);
-    await loan?.giveBack();
+    await Promise.all(left.map((giveBack) => giveBack()));
   }
 }

@@ -2,6 +2,7 @@
 
 import { newContext } from './browser.mjs';
 import { Egress } from './egress.mjs';
+import { LIMITS } from './limits.mjs';
 import { PageLoad } from './page-load.mjs';
 
 /** Open a tab no article has been in, ready to load one. Fails when the browser stops meanwhile. */
@@ -23,21 +24,24 @@ export async function openTab(browser, guard) {
   try {
     return await unlessItStops(browser, open());
   } catch (error) {
-    await close();
+    close(); // of something half open it may never end
     throw error;
   }
 }
 
-/** Playwright never answers for a page that was half open when its browser stopped. */
+/** Playwright never answers for a page that was half open when its browser, or its process, stopped. */
 async function unlessItStops(browser, work) {
+  work.catch(() => {});
   let stop;
   const stopped = new Promise((_, reject) => {
     stop = () => reject(new Error('the browser stopped'));
   });
   browser.once('disconnected', stop);
+  const timer = setTimeout(stop, LIMITS.openTabMs);
   try {
     return await Promise.race([work, stopped]);
   } finally {
+    clearTimeout(timer);
     browser.off('disconnected', stop);
   }
 }

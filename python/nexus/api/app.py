@@ -20,6 +20,7 @@ from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.media_events import MediaEvents
+from nexus.services.storage_limits import warn_of_storage_problems
 from nexus.services.viewer import KnownViewers
 
 _ROUTERS = (
@@ -35,6 +36,8 @@ _ROUTERS = (
 @asynccontextmanager
 async def _running(app: FastAPI) -> AsyncIterator[None]:
     settle_in()
+    if app.state.settings.storage != "local":
+        warn_of_storage_problems(app.state.settings)
     async with app.state.media_events.running():
         yield
 

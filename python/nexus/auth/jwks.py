@@ -16,6 +16,10 @@ logger = get_logger(__name__)
 _LIMITS = Limits(body_bytes=256 * KIB, seconds=10)
 
 
+class KeysUnavailable(Exception):
+    """Whether the issuer has the key cannot be told: it does not give its keys right now."""
+
+
 class JwksCache:
     """Fetches the key set when it is old, or when a token names a key it does not have.
 
@@ -33,9 +37,11 @@ class JwksCache:
         self._keys: Keys = {}
         self._fetched_at = float("-inf")
         self._tried_at = float("-inf")
+        self._failed = False
 
     def signing_key(self, key_id: str | None) -> jwt.PyJWK:
-        """The key with this id; raises jwt.PyJWKClientError when the issuer has none."""
+        """The key with this id; jwt.PyJWKClientError when the issuer has none, KeysUnavailable
+        when it could not be asked."""
         key = self._find(key_id)
         # Whoever has a key need not wait for somebody else's fetch; whoever has none must.
         if self._is_due(key_id) and self._lock.acquire(blocking=key is None):
@@ -44,6 +50,8 @@ class JwksCache:
             finally:
                 self._lock.release()
             key = self._find(key_id)
+        if key is None and self._failed:
+            raise KeysUnavailable
         if key is None:
             raise jwt.PyJWKClientError("the issuer has no such signing key")
         return key
@@ -62,9 +70,11 @@ class JwksCache:
         if not self._is_due(key_id) or now - self._tried_at < self._cooldown:
             return
         self._tried_at = now
+        self._failed = True
         try:
             self._keys = _fetch(self._url)
             self._fetched_at = now
+            self._failed = False
         except (httpx.HTTPError, RecursionError, ValueError) as error:
             logger.warning("jwks_fetch_failed", url=self._url, error=str(error))
 

@@ -12,9 +12,9 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import jwt
 
-from nexus.auth.jwks import JwksCache
+from nexus.auth.jwks import JwksCache, KeysUnavailable
 from nexus.config import Settings
-from nexus.errors import UnauthenticatedError
+from nexus.errors import AuthUnavailableError, UnauthenticatedError
 from nexus.logging import get_logger
 from nexus.schemas.base import is_storable
 
@@ -23,7 +23,8 @@ logger = get_logger(__name__)
 LOCAL_ISSUER = "nexus-bff"
 LOCAL_AUDIENCE = "nexus-api"
 LOCAL_LIFETIME = timedelta(minutes=15)
-_LEEWAY_SECONDS = 5
+# How far the clocks of issuer and API may be apart, for exp, nbf and iat.
+_LEEWAY_SECONDS = 60
 _REQUIRED = ["exp", "iss", "aud", "sub"]
 _PLAIN_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -40,7 +41,8 @@ class TokenVerifier(Protocol):
     """Whether verifying may wait for the issuer."""
 
     def verify(self, token: str) -> Identity:
-        """The identity the token proves; raises jwt.InvalidTokenError when it proves none."""
+        """The identity the token proves; raises jwt.InvalidTokenError when it proves none, and
+        KeysUnavailable when that cannot be told."""
         ...
 
 
@@ -77,18 +79,36 @@ class OidcTokenVerifier:
         self._keys = keys
 
     def verify(self, token: str) -> Identity:
+        # What no key can make good, an expired token say, is refused without asking for keys.
+        self._decode(token, "", [], verify_signature=False)
         key = self._keys.signing_key(jwt.get_unverified_header(token).get("kid"))
-        claims = jwt.decode(
+        # The key's own type decides, never the token's header.
+        claims = self._decode(token, key.key, [key.algorithm_name], verify_signature=True)
+        return Identity(user_id=self._user_id(claims["sub"]), email=_email(claims))
+
+    def _decode(
+        self, token: str, key: Any, algorithms: list[str], *, verify_signature: bool
+    ) -> dict[str, Any]:
+        claims: dict[str, Any] = jwt.decode(
             token,
-            key.key,
-            # The key's own type decides, never the token's header.
-            algorithms=[key.algorithm_name],
+            key,
+            algorithms=algorithms,
             audience=self._audience,
             issuer=self.issuer,
             leeway=_LEEWAY_SECONDS,
-            options={"require": _REQUIRED},
+            options={
+                "require": _REQUIRED,
+                "verify_signature": verify_signature,
+                # Left out, these would follow the signature.
+                "verify_exp": True,
+                "verify_nbf": True,
+                "verify_iat": True,
+                "verify_aud": True,
+                "verify_iss": True,
+                "verify_sub": True,
+            },
         )
-        return Identity(user_id=self._user_id(claims["sub"]), email=_email(claims))
+        return claims
 
     def _user_id(self, subject: str) -> UUID:
         if not subject or not is_storable(subject):
@@ -123,9 +143,14 @@ class Authenticator:
         return cls(verifiers)
 
     def authenticate(self, token: str) -> Identity:
-        """The identity behind a bearer token; UnauthenticatedError for anything less."""
+        """The identity behind a bearer token; UnauthenticatedError for anything less.
+
+        AuthUnavailableError when the issuer cannot be asked: that ends nobody's sign-in.
+        """
         try:
             return self._verifier_of(token).verify(token)
+        except KeysUnavailable as error:
+            raise AuthUnavailableError from error
         # Beside its own errors the library lets through what odd numbers and nesting raise.
         except (jwt.PyJWTError, ArithmeticError, RecursionError, TypeError, ValueError) as error:
             logger.warning("bearer_refused", reason=type(error).__name__)

@@ -46,7 +46,9 @@ class Manifest(BaseModel):
     deleted_meanwhile: list[str] = []
     """Items in the dump whose file was deleted, item and all, before it could be copied."""
     missing_files: list[str] = []
-    """Files that the store had lost or damaged before the backup."""
+    """Files that the store had lost or damaged, or could not read. The archive is incomplete."""
+    missing_because: dict[str, str] = {}
+    """Why each of these is missing."""
 
     def stored_files(self) -> dict[str, Entry]:
         """The files of the store by their path in it."""

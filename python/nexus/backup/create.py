@@ -19,7 +19,7 @@ from nexus.config import Settings
 from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
-from nexus.storage.errors import ObjectNotFound
+from nexus.storage.copying import copy_object
 
 _SAY_EVERY = 500
 
@@ -27,7 +27,8 @@ _SAY_EVERY = 500
 @dataclass
 class _Gaps:
     deleted_meanwhile: list[str] = field(default_factory=list)
-    missing_files: list[str] = field(default_factory=list)
+    missing_files: dict[str, str] = field(default_factory=dict)
+    """Why, by path."""
 
 
 def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
@@ -49,7 +50,8 @@ def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
             rows=moment.rows,
             entries=archive.entries,
             deleted_meanwhile=gaps.deleted_meanwhile,
-            missing_files=gaps.missing_files,
+            missing_files=list(gaps.missing_files),
+            missing_because=gaps.missing_files,
         )
         archive.finish(manifest)
     return manifest
@@ -67,30 +69,28 @@ def _copy_files(
     say(f"Copying {len(moment.files)} files")
     for number, file in enumerate(moment.files, start=1):
         with _spool(path) as spool:
-            if _fetch(storage, file, spool):
+            reason = _fetch(storage, file, spool)
+            if reason is None:
                 archive.add(f"{FILES}{file.path}", spool)
             else:
-                _note_gap(gaps, url, file)
+                _note_gap(gaps, url, file, reason)
         if number % _SAY_EVERY == 0:
             say(f"  {number} of {len(moment.files)}")
     return gaps
 
 
-def _fetch(storage: StorageClient, file: StoredFile, spool: IO[bytes]) -> bool:
-    """Whether the store gave the very bytes the database knows."""
-    try:
-        for chunk in storage.open_stream(file.path):
-            spool.write(chunk)
-    except ObjectNotFound:
-        return False
-    spool.seek(0)
-    return file.sha256 in {None, checksum(spool)}
+def _fetch(storage: StorageClient, file: StoredFile, spool: IO[bytes]) -> str | None:
+    """Why the store did not give the very bytes the database knows; None when it did."""
+    reason = copy_object(storage, file.path, spool)
+    if reason is None and file.sha256 not in {None, checksum(spool)}:
+        return "it is damaged"
+    return reason
 
 
-def _note_gap(gaps: _Gaps, url: str, file: StoredFile) -> None:
+def _note_gap(gaps: _Gaps, url: str, file: StoredFile, reason: str) -> None:
     with database.connected(url) as connection:
         if file in database.stored_files(connection, media_id=file.media_id):
-            gaps.missing_files.append(file.path)
+            gaps.missing_files[file.path] = reason
         else:
             gaps.deleted_meanwhile.append(file.media_id)
 

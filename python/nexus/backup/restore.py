@@ -19,6 +19,7 @@ from nexus.db.migrate import downgrade, is_known_revision, upgrade
 from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
+from nexus.storage.errors import in_megabytes
 from nexus.storage.paths import content_type_of, split_path, split_prefix
 
 _SAY_EVERY = 500
@@ -37,6 +38,7 @@ def restore_backup(settings: Settings, path: Path, *, force: bool, say: Say) -> 
             storage = get_storage_client(ensure_secrets(settings))
             if not force:
                 _require_empty(settings, url, storage)
+            _require_room(manifest, storage)
             _put_files(archive, storage, say)
             say("Restoring the database")
             _load_database(archive, url, room=settings.data_dir)
@@ -53,6 +55,18 @@ def _require_empty(settings: Settings, url: str, storage: StorageClient) -> None
         raise BackupError(
             "There is an installation here already. Restore into another data directory, or "
             "replace this one, all of it, with --force."
+        )
+
+
+def _require_room(manifest: Manifest, storage: StorageClient) -> None:
+    """Better now than halfway: the store may accept less than the one the files come from."""
+    limit = storage.max_object_bytes()
+    sizes = [entry.size for entry in manifest.stored_files().values()]
+    if limit is not None and max(sizes, default=0) > limit:
+        count = sum(size > limit for size in sizes)
+        raise BackupError(
+            f"{count} of {len(sizes)} files are too large, the storage accepts "
+            f"{in_megabytes(limit)}: raise its limit to {max(sizes)} bytes or more first."
         )
 
 

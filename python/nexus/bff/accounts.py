@@ -19,10 +19,11 @@ from nexus.services.users import welcome_user
 
 
 def create_account(session: Session, *, email: str, password: str) -> SignedIn:
-    """A new account with its user and default library."""
+    """A new account with its user and default library.
+
+    An address that has one already is refused after the same work, in words that do not say so.
+    """
     check_password_strength(password, email=email)
-    if find_account(session, email=email) is not None:
-        raise _email_taken()
     user_id = uuid4()
     welcome_user(session, user_id=user_id, email=email)
     created = session.scalar(
@@ -32,7 +33,11 @@ def create_account(session: Session, *, email: str, password: str) -> SignedIn:
         .returning(Account.user_id)
     )
     if created is None:
-        raise _email_taken()
+        raise ConflictError(
+            "E_SIGNUP_REFUSED",
+            "No account was created with this e-mail address. If you have one here, sign in; "
+            "otherwise use another address.",
+        )
     return SignedIn(user_id, email)
 
 
@@ -49,6 +54,24 @@ def check_credentials(session: Session, *, email: str, password: str) -> SignedI
     return SignedIn(account.user_id, account.email)
 
 
+def change_password(
+    session: Session, *, user_id: UUID, old_password: str, new_password: str
+) -> None:
+    """Replace a password that its owner knows."""
+    account = session.get(Account, user_id, with_for_update=True)
+    if not verify_password(account.password_hash if account else None, old_password):
+        raise UnauthenticatedError(
+            "This is not your current password.", code="E_INVALID_CREDENTIALS"
+        )
+    assert account is not None
+    set_password(account, new_password)
+
+
+def set_password(account: Account, password: str) -> None:
+    check_password_strength(password, email=account.email)
+    account.password_hash = hash_password(password)
+
+
 def find_account(session: Session, *, email: str) -> Account | None:
     return session.scalars(select(Account).where(Account.email == email)).one_or_none()
 
@@ -59,9 +82,3 @@ def email_of(session: Session, *, user_id: UUID) -> str | None:
 
 def any_account_exists(session: Session) -> bool:
     return bool(session.scalar(select(exists().select_from(Account))))
-
-
-def _email_taken() -> ConflictError:
-    return ConflictError(
-        "E_EMAIL_TAKEN", "There is an account with this e-mail already. Sign in instead."
-    )

@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from nexus.api.openapi import document_errors, errors
 from nexus.bff import metrics, proxy, routes_auth
-from nexus.bff.csrf import SameOriginMiddleware
+from nexus.bff.addresses import OwnAddresses
+from nexus.bff.csrf import OwnSiteMiddleware
 from nexus.bff.headers import SecurityHeadersMiddleware
 from nexus.bff.rate_limit import AuthLimiter
 from nexus.bff.web_app import mount_web_app
@@ -53,11 +54,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     document_errors(app)
     # The last one added runs first.
     app.add_middleware(BodyLimitMiddleware, exempt_prefix="/storage/")
-    app.add_middleware(SameOriginMiddleware, origin=settings.origin)
+    app.add_middleware(OwnSiteMiddleware, addresses=OwnAddresses(settings), origin=settings.origin)
     app.add_middleware(
         SecurityHeadersMiddleware,
         https=settings.secure_cookies,
-        storage_origin=settings.supabase_url if settings.storage == "supabase" else None,
+        storage_origin=settings.storage_origin,
     )
     app.add_middleware(
         RequestMetricsMiddleware, metrics=RequestMetrics("bff", app.state.metrics_registry)

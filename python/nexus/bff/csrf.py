@@ -1,44 +1,70 @@
-"""ASGI middleware: a change must come from a page of this very site."""
+"""ASGI middleware: requests name this very site, and changes come from its own pages."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from nexus.errors import ForbiddenError
+from nexus.bff.addresses import OwnAddresses
+from nexus.errors import ApiError, ForbiddenError, InvalidRequestError
 from nexus.http.envelope import error_response
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Signed addresses prove by themselves that somebody was allowed to make them.
 _SIGNED_PREFIX = "/storage/"
+# The only routes where a bearer token counts, and counts instead of the cookie.
+_TOKEN_PREFIX = "/api/"  # noqa: S105
+# Asked by whatever watches over the process, under names of its own; they tell nothing.
+_HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 
-class SameOriginMiddleware:
-    """Mutations need our own Origin, or the browser's word that the request is same-origin.
+class OwnSiteMiddleware:
+    """The `Host` must be ours; mutations need our own Origin, or the browser's word for it.
 
-    A request with a bearer token is not judged: browsers do not add one by themselves.
+    A request that shows a bearer token to the API is not asked for its origin: browsers do not add
+    a token by themselves.
     """
 
-    def __init__(self, app: ASGIApp, *, origin: str) -> None:
+    def __init__(self, app: ASGIApp, *, addresses: OwnAddresses, origin: str) -> None:
         self.app = app
+        self._addresses = addresses
         self._origin = origin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self._allowed(scope):
+        refusal = self._refusal(scope) if scope["type"] == "http" else None
+        if refusal is None:
             await self.app(scope, receive, send)
-            return
-        refusal = ForbiddenError(
-            "This change did not come from a Nexus page. Reload the page and try again.",
+        else:
+            await error_response(refusal)(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> ApiError | None:
+        headers = Headers(scope=scope)
+        if scope["path"] in _HEALTH_PATHS:
+            return None
+        if not self._addresses.knows_host(headers.get("host", "")):
+            return InvalidRequestError(
+                f"Nexus is not served under this name. Open {self._origin}, or ask the person who "
+                "runs this server to set NEXUS_PUBLIC_URL to the address you used.",
+                code="E_UNKNOWN_HOST",
+            )
+        if self._may_change(scope, headers):
+            return None
+        return ForbiddenError(
+            f"This change did not come from a Nexus page. Open {self._origin} and try again.",
             code="E_CSRF",
         )
-        await error_response(refusal)(scope, receive, send)
 
-    def _allowed(self, scope: Scope) -> bool:
-        if scope["method"] in _SAFE_METHODS or scope["path"].startswith(_SIGNED_PREFIX):
+    def _may_change(self, scope: Scope, headers: Headers) -> bool:
+        path: str = scope["path"]
+        if scope["method"] in _SAFE_METHODS or path.startswith(_SIGNED_PREFIX):
             return True
-        headers = Headers(scope=scope)
-        if headers.get("authorization", "").lower().startswith("bearer "):
+        if path.startswith(_TOKEN_PREFIX) and bearer_of(headers) is not None:
             return True
         origin = headers.get("origin")
         if origin is None:
             return headers.get("sec-fetch-site") == "same-origin"
-        host = headers.get("host", "")
-        return origin in {self._origin, f"{scope['scheme']}://{host}"}
+        return self._addresses.knows_origin(origin)
+
+
+def bearer_of(headers: Headers) -> str | None:
+    """The bearer token a request shows, if it shows one."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from nexus.api.deps import SessionDep
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.bff import api_tokens, sessions
+from nexus.bff.devices import KNOWN_FOR, device_cookie_name, known_device, new_device_cookie
 from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError
@@ -47,6 +48,24 @@ def set_session_cookie(response: Response, settings: Settings, token: str) -> No
     )
 
 
+def remember_device(
+    request: Request, response: Response, settings: Settings, *, email: str
+) -> None:
+    """Let the browser prove later that it signed in to this account once."""
+    name = device_cookie_name(settings)
+    if known_device(settings, cookie=request.cookies.get(name), email=email) is not None:
+        return
+    response.set_cookie(
+        name,
+        new_device_cookie(settings, email=email),
+        max_age=int(KNOWN_FOR.total_seconds()),
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure_cookies,
+    )
+
+
 def clear_session_cookie(response: Response, settings: Settings) -> None:
     response.delete_cookie(
         session_cookie_name(settings),
@@ -55,11 +74,6 @@ def clear_session_cookie(response: Response, settings: Settings) -> None:
         samesite="lax",
         secure=settings.secure_cookies,
     )
-
-
-def bearer_token(request: Request) -> str | None:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
 def find_signed_in(session: Session, *, cookie: str | None, bearer: str | None) -> SignedIn | None:

@@ -14,7 +14,8 @@ from nexus.api.internal import INTERNAL_HEADER
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.auth.tokens import mint_local_token
 from nexus.bff.api_tokens import VISIBLE_PREFIX
-from nexus.bff.deps import bearer_token, find_signed_in, in_transaction, session_token
+from nexus.bff.csrf import bearer_of
+from nexus.bff.deps import find_signed_in, in_transaction, session_token
 from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError, UnavailableError
@@ -122,7 +123,7 @@ def _internal(settings: Settings) -> dict[str, str]:
 
 async def _api_token(request: Request, settings: Settings) -> str:
     """The token to show the API: minted for a session or API token, or an issuer's own."""
-    bearer = bearer_token(request)
+    bearer = bearer_of(request.headers)
     if bearer is not None and not bearer.startswith(API_TOKEN_PREFIX):
         return bearer
     cookie = session_token(request)

@@ -1,6 +1,7 @@
 """How often somebody may try to sign in or sign up."""
 
 import time
+from uuid import UUID
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage, Storage, storage_from_string
@@ -25,10 +26,20 @@ class AuthLimiter:
         self._shared = MovingWindowRateLimiter(_storage(settings.redis_url))
         self._own = MovingWindowRateLimiter(MemoryStorage())
 
-    def login_try(self, *, email: str, address: str) -> None:
-        """Count a sign-in try; raise when there were too many."""
+    def login_try(self, *, email: str, address: str, device: str | None) -> None:
+        """Count a sign-in try; raise when there were too many.
+
+        A device that signed in to this account before has tries of its own, which nobody else can
+        use up.
+        """
+        if device is not None:
+            self._hit(self._login, "login-device", device)
+            return
         self._hit(self._login_by_address, "login-address", address)
         self._hit(self._login, "login-email", email)
+
+    def password_try(self, *, user_id: UUID) -> None:
+        self._hit(self._login, "password", str(user_id))
 
     def signup_try(self, *, address: str) -> None:
         self._hit(self._signup, "signup-address", address)

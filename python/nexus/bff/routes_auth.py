@@ -12,9 +12,11 @@ from nexus.bff.deps import (
     BrowserUserDep,
     SettingsDep,
     clear_session_cookie,
+    remember_device,
     session_token,
     set_session_cookie,
 )
+from nexus.bff.devices import device_cookie_name, known_device
 from nexus.bff.rate_limit import AuthLimiter
 from nexus.bff.sessions import SignedIn
 from nexus.errors import ForbiddenError, UnauthenticatedError
@@ -23,12 +25,14 @@ from nexus.logging import get_logger
 from nexus.schemas.auth import (
     ApiTokenList,
     AuthConfigOut,
+    ChangePasswordRequest,
     LoginRequest,
     NewApiToken,
     NewApiTokenRequest,
     SessionOut,
     SignUpRequest,
     UserOut,
+    UserSessionList,
 )
 
 logger = get_logger(__name__)
@@ -55,7 +59,9 @@ def sign_up(
 def log_in(
     body: LoginRequest, request: Request, session: SessionDep, settings: SettingsDep
 ) -> Response:
-    _limiter(request).login_try(email=body.email, address=_address(request))
+    cookie = request.cookies.get(device_cookie_name(settings))
+    device = known_device(settings, cookie=cookie, email=body.email)
+    _limiter(request).login_try(email=body.email, address=_address(request), device=device)
     try:
         person = accounts.check_credentials(session, email=body.email, password=body.password)
     except UnauthenticatedError:
@@ -82,6 +88,46 @@ def get_session(request: Request, person: BrowserUserDep, settings: SettingsDep)
     if (token := session_token(request)) is not None:
         set_session_cookie(response, settings, token)
     return response
+
+
+@router.post("/password", status_code=204, responses=errors(429))
+def change_password(
+    body: ChangePasswordRequest, request: Request, session: SessionDep, person: BrowserUserDep
+) -> Response:
+    """Change the password, and sign the person out everywhere else."""
+    _limiter(request).password_try(user_id=person.user_id)
+    accounts.change_password(
+        session,
+        user_id=person.user_id,
+        old_password=body.old_password,
+        new_password=body.new_password,
+    )
+    sessions.end_other_sessions(session, user_id=person.user_id, current=session_token(request))
+    logger.info("password_changed", user_id=str(person.user_id), address=_address(request))
+    return no_content()
+
+
+@router.get("/sessions", response_model=Envelope[UserSessionList])
+def list_sessions(request: Request, session: SessionDep, person: BrowserUserDep) -> Response:
+    result = sessions.list_sessions(session, user_id=person.user_id, current=session_token(request))
+    return success_response(result)
+
+
+@router.delete("/sessions", status_code=204)
+def end_other_sessions(request: Request, session: SessionDep, person: BrowserUserDep) -> Response:
+    """Sign out everywhere but here."""
+    ended = sessions.end_other_sessions(
+        session, user_id=person.user_id, current=session_token(request)
+    )
+    logger.info("sessions_ended", user_id=str(person.user_id), count=ended)
+    return no_content()
+
+
+@router.delete("/sessions/{session_id}", status_code=204, responses=errors(404))
+def end_one_session(session_id: UUID, session: SessionDep, person: BrowserUserDep) -> Response:
+    sessions.end_one_session(session, user_id=person.user_id, session_id=session_id)
+    logger.info("sessions_ended", user_id=str(person.user_id), count=1)
+    return no_content()
 
 
 @router.get("/config", response_model=Envelope[AuthConfigOut])
@@ -121,10 +167,16 @@ def _signed_in(
     status: int,
     event: str,
 ) -> Response:
-    token = sessions.start_session(session, user_id=person.user_id, replaces=session_token(request))
+    token = sessions.start_session(
+        session,
+        user_id=person.user_id,
+        replaces=session_token(request),
+        user_agent=request.headers.get("user-agent"),
+    )
     logger.info(event, user_id=str(person.user_id), address=_address(request))
     response = success_response(_session_out(person), status)
     set_session_cookie(response, settings, token)
+    remember_device(request, response, settings, email=person.email)
     return response
 
 

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from nexus.config import PROJECT_ROOT
+from nexus.http.conditional import is_unchanged
 
 DIST = PROJECT_ROOT / "apps" / "web" / "dist"
 _OWN_PREFIXES = ("api", "auth", "storage", "assets")
@@ -36,7 +37,7 @@ def mount_web_app(app: FastAPI, dist: Path = DIST) -> None:
     files = {file.name: file for file in dist.glob("*") if file.is_file()}
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    def page(path: str) -> Response:
+    def page(path: str, request: Request) -> Response:
         if path.split("/", 1)[0] in _OWN_PREFIXES:
             raise HTTPException(404)
         file = files.get(path, dist / "index.html")
@@ -46,4 +47,9 @@ def mount_web_app(app: FastAPI, dist: Path = DIST) -> None:
                 status_code=503,
                 media_type="text/plain",
             )
-        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+        response = FileResponse(
+            file, headers={"Cache-Control": "no-cache"}, stat_result=file.stat()
+        )
+        if is_unchanged(request, response.headers["etag"]):
+            return NotModifiedResponse(response.headers)
+        return response

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nexus.cli.common import say, settings_or_exit
+from nexus.cli.common import incomplete, progress, say, settings_or_exit
 from nexus.cli.mendable import archive_errors
 
 
@@ -17,14 +17,19 @@ def backup(
     from nexus.backup.archive import SECRETS
     from nexus.backup.create import create_backup
 
-    with archive_errors():
-        manifest = create_backup(settings_or_exit(), file, say=say)
+    with archive_errors(otherwise="No archive was written."):
+        manifest = create_backup(settings_or_exit(), file, say=progress)
     size = file.stat().st_size
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
-    say(f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.")
     secrets = " and this installation's secrets" if SECRETS in manifest.entries else ""
-    say(f"It holds everybody's notes{secrets}: keep it to yourself.")
+    lines = (
+        f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.",
+        f"It holds everybody's notes{secrets}: keep it to yourself.",
+    )
     if manifest.missing_files:
-        lost = ", ".join(manifest.missing_files)
-        typer.echo(f"Missing or damaged in the file store, so not in the backup: {lost}", err=True)
-        raise typer.Exit(1)
+        count = len(manifest.missing_files)
+        total = count + len(manifest.stored_files())
+        missing = [f"{path}: {why}" for path, why in manifest.missing_because.items()]
+        incomplete(f"{count} of {total} uploaded files could not be read:", missing, lines)
+    for line in lines:
+        say(line)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from nexus.cli.check_file_store import file_store
 from nexus.cli.check_machine import browser, node, packages, python, web_app
 from nexus.cli.check_services import database, port, redis_server
 from nexus.cli.check_storage import data_directory, secrets_file
@@ -16,6 +17,7 @@ CHECKS: dict[str, Callable[[Settings], list[Finding]]] = {
     "Browser": browser,
     "Data directory": data_directory,
     "Secrets": secrets_file,
+    "File store": file_store,
     "Database": database,
     "Redis": redis_server,
     "Port": port,

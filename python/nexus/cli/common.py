@@ -1,13 +1,31 @@
 """What the commands share."""
 
 import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 import typer
 
 from nexus.config import Settings, SettingsError, load_settings
+from nexus.supervisor.environment import use_settings_of_running_nexus
+from nexus.supervisor.layout import Layout
+
+_MOST_NAMED = 20
 
 
 def settings_or_exit() -> Settings:
+    """The settings of the Nexus that runs on the data directory, or else of the environment.
+
+    One line and exit code 2 when they are not valid.
+    """
+    settings = own_settings_or_exit()
+    if use_settings_of_running_nexus(Layout(settings.data_dir)):
+        return own_settings_or_exit()
+    return settings
+
+
+def own_settings_or_exit() -> Settings:
     """The settings of the environment; one line and exit code 2 when they are not valid."""
     try:
         return load_settings()
@@ -20,3 +38,19 @@ def say(line: str) -> None:
     """Tell the person one line, now. A reader that has gone away must not stop Nexus."""
     with contextlib.suppress(BrokenPipeError):
         print(line, flush=True)
+
+
+def progress(line: str) -> None:
+    """Tell what is being done to a person who watches; a log or a pipe gets the outcome only."""
+    if sys.stdout.isatty():
+        say(line)
+
+
+def incomplete(why: str, missing: Sequence[str], lines: Iterable[str]) -> NoReturn:
+    """Say first that an archive is incomplete, then what it lacks and the rest; exit code 1."""
+    shown = [f"  {name}" for name in missing[:_MOST_NAMED]]
+    if len(missing) > _MOST_NAMED:
+        shown.append(f"  and {len(missing) - _MOST_NAMED} more")
+    for line in (f"The archive is incomplete: {why}", *shown, *lines):
+        typer.echo(line, err=True)
+    raise typer.Exit(1)

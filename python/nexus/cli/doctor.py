@@ -1,4 +1,4 @@
-"""`nexus doctor`: check each part and say how to mend it."""
+"""`nexus doctor`: check each part and say how to fix it."""
 
 import typer
 
@@ -10,7 +10,7 @@ _MARKS = {"good": "✓", "stopped": "–", "broken": "✗"}
 
 
 def doctor() -> None:
-    """Check each part and say how to mend it."""
+    """Check each part and say how to fix it."""
     settings = settings_or_exit()
     broken = False
     for name, check in CHECKS.items():

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from nexus.cli.common import say
+from nexus.cli.common import incomplete, progress, say
 from nexus.cli.mendable import archive_errors
-from nexus.cli.operator import account_viewer, operator_session
+from nexus.cli.operator import account_viewer, operator_session, use_running_nexus
 
 
 def export(
@@ -16,17 +16,17 @@ def export(
 ) -> None:
     """Write one person's articles, highlights and notes as Markdown and JSON."""
     # Here, because the command line should not wait for it when asked for something else.
-    from nexus.config import get_settings
     from nexus.export.archive import write_export
     from nexus.storage import get_storage_client
 
-    with archive_errors(), operator_session() as session:
+    settings = use_running_nexus()
+    with archive_errors(otherwise="No archive was written."), operator_session() as session:
         # Everything as it is at one moment, however long it takes to write down.
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         viewer = account_viewer(session, user)
-        done = write_export(session, viewer, get_storage_client(get_settings()), file, say=say)
-    say(f"Wrote {file}: {done.items} items, {done.highlights} highlights.")
+        done = write_export(session, viewer, get_storage_client(settings), file, say=progress)
+    wrote = f"Wrote {file}: {done.items} items, {done.highlights} highlights."
     if done.missing_files:
-        lost = ", ".join(done.missing_files)
-        typer.echo(f"The file store has lost what was uploaded as: {lost}", err=True)
-        raise typer.Exit(1)
+        why = f"{len(done.missing_files)} of the uploaded files could not be read:"
+        incomplete(why, done.missing_files, [wrote])
+    say(wrote)

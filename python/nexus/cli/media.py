@@ -12,7 +12,7 @@ from nexus.db.models import Media
 from nexus.errors import MediaNotFoundError
 from nexus.services import media_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
-from nexus.services.media_read import media_answer
+from nexus.services.media_read import operator_view
 
 app = typer.Typer(name="media", help="Saved items.", no_args_is_help=True, add_completion=False)
 
@@ -47,7 +47,7 @@ def show(media_id: UUID) -> None:
         media = session.get(Media, media_id)
         if media is None:
             raise MediaNotFoundError
-        for name, value in media_answer(session, media).model_dump(mode="json").items():
+        for name, value in operator_view(session, media).items():
             typer.echo(f"{name:<24} {'' if value is None else value}")
 
 

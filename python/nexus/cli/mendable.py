@@ -11,6 +11,7 @@ from nexus.cli.operator import fail
 from nexus.config import SettingsError
 from nexus.embedded.server import EmbeddedError
 from nexus.storage.errors import StorageError
+from nexus.storage.fixes import how_to_fix
 
 
 @contextmanager
@@ -24,13 +25,17 @@ def database_errors() -> Iterator[None]:
 
 
 @contextmanager
-def archive_errors() -> Iterator[None]:
+def archive_errors(*, otherwise: str = "") -> Iterator[None]:
     """Whatever can go wrong with a backup or an export is a line, not a trace."""
     try:
         with database_errors():
             yield
-    except (BackupError, SettingsError, EmbeddedError, StorageError) as error:
+    except (BackupError, SettingsError, EmbeddedError) as error:
         fail(str(error))
+    except StorageError as error:
+        # No file is missing: none can be read. `otherwise` says what that leaves behind.
+        text = f"The file store cannot be used: {error}. To fix it, {how_to_fix(error)}."
+        fail(f"{text} {otherwise}".strip())
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}")

@@ -2,13 +2,13 @@
 
 import typer
 
-from nexus.cli.common import say, settings_or_exit
+from nexus.cli.common import own_settings_or_exit, say
 from nexus.cli.mendable import database_errors
 
 
 def migrate() -> None:
     """Bring the database of NEXUS_DATABASE_URL to the newest schema. `nexus up` does it itself."""
-    settings = settings_or_exit()
+    settings = own_settings_or_exit()
     if settings.database_url is None:
         typer.echo("NEXUS_DATABASE_URL is not set; `nexus up` migrates its own database.", err=True)
         raise typer.Exit(2)

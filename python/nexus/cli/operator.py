@@ -11,19 +11,21 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from nexus.cli.common import settings_or_exit
-from nexus.config import get_settings
+from nexus.config import Settings, SettingsError, get_settings
 from nexus.db.models import Account
 from nexus.errors import ApiError
 from nexus.secrets import ensure_secrets
 from nexus.services.users import welcome_user
 from nexus.services.viewer import Viewer
-from nexus.supervisor.layout import with_embedded
+from nexus.supervisor.environment import settings_environment
+from nexus.supervisor.layout import Layout, with_embedded
+from nexus.supervisor.lock import holder
 
 
 @contextmanager
 def operator_session() -> Iterator[Session]:
     """A session on the running Nexus. Errors become one line and exit code 1."""
-    _use_running_nexus()
+    use_running_nexus()
     # Here, because it opens the database that was named only now.
     from nexus.tasks.session import task_session
 
@@ -57,11 +59,25 @@ def account_viewer(session: Session, email: str | None) -> Viewer:
     return Viewer(account.user_id, account.email, library_id)
 
 
-def _use_running_nexus() -> None:
-    settings = with_embedded(ensure_secrets(settings_or_exit()))
-    assert settings.database_url is not None
-    assert settings.redis_url is not None
-    os.environ["NEXUS_DATABASE_URL"] = settings.database_url
-    os.environ["NEXUS_REDIS_URL"] = settings.redis_url
+def use_running_nexus() -> Settings:
+    """The settings of the running Nexus, from now on those of this process too."""
+    settings = settings_or_exit()
+    if settings.database_url is None and not _is_running(settings):
+        fail(f"Nexus is not running on {settings.data_dir}. Start it with `make up`.")
+    try:
+        complete = with_embedded(ensure_secrets(settings))
+    except SettingsError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+    os.environ.update(settings_environment(complete))
     os.environ.setdefault("NEXUS_LOG_LEVEL", "error")
     get_settings.cache_clear()
+    return get_settings()
+
+
+def _is_running(settings: Settings) -> bool:
+    try:
+        return holder(Layout(settings.data_dir).lock) is not None
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nexus.cli.common import say, settings_or_exit
+from nexus.cli.common import incomplete, own_settings_or_exit, progress, say
 from nexus.cli.mendable import archive_errors
 
 
@@ -20,9 +20,12 @@ def restore(
     from nexus.backup.restore import restore_backup
 
     with archive_errors():
-        manifest = restore_backup(settings_or_exit(), file, force=force, say=say)
+        manifest = restore_backup(own_settings_or_exit(), file, force=force, say=progress)
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     when = manifest.created_at.strftime("%Y-%m-%d %H:%M UTC")
-    say(f"Restored the backup of {when}: {people} people, {items} items. Start Nexus: make up")
+    restored = f"Restored the backup of {when}: {people} people, {items} items."
+    lines = (f"{restored} Start Nexus: make up",)
     if manifest.missing_files:
-        say(f"Without these files, which it never had: {', '.join(manifest.missing_files)}")
+        why = f"it was made without {len(manifest.missing_files)} of the uploaded files:"
+        incomplete(why, manifest.missing_files, lines)
+    say(lines[0])

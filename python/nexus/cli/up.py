@@ -2,10 +2,10 @@
 
 import typer
 
-from nexus.cli.common import say, settings_or_exit
+from nexus.cli.common import own_settings_or_exit, say
 from nexus.supervisor.up import up as run_until_stopped
 
 
 def up() -> None:
     """Run everything on this machine, in the foreground, until Ctrl-C."""
-    raise typer.Exit(run_until_stopped(settings_or_exit(), say=say))
+    raise typer.Exit(run_until_stopped(own_settings_or_exit(), say=say))

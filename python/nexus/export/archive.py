@@ -1,5 +1,8 @@
 """The archive: a page of Markdown and a JSON file for each item, and the files people uploaded."""
 
+import os
+import shutil
+import tempfile
 import time
 import zipfile
 from collections import Counter
@@ -15,7 +18,7 @@ from nexus.new_file import new_file
 from nexus.say import Say
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
-from nexus.storage.errors import ObjectNotFound
+from nexus.storage.copying import copy_object
 from nexus.storage.filenames import safe_filename
 
 _SAY_EVERY = 500
@@ -25,7 +28,7 @@ _TITLE_BYTES = 180
 
 @dataclass
 class Exported:
-    """How much was written, and what the file store had lost."""
+    """How much was written, and which files the store had lost or damaged."""
 
     items: int = 0
     highlights: int = 0
@@ -42,7 +45,7 @@ def write_export(
             name = names.of(item)
             archive.writestr(f"pages/{name}.md", item_page(item))
             archive.writestr(f"json/{name}.json", item.model_dump_json(indent=1))
-            if stored and not _copy(archive, storage, stored, f"files/{name}"):
+            if stored and not _copy(archive, storage, stored, f"files/{name}", path.parent):
                 done.missing_files.append(item.media.title)
             index.append(f"- [{inline(item.media.title)}](<pages/{_in_link(name)}.md>)")
             done.items += 1
@@ -76,19 +79,18 @@ def _in_link(name: str) -> str:
     return name.replace("%", "%25").replace("#", "%23").replace("&", "%26")
 
 
-def _copy(archive: zipfile.ZipFile, storage: StorageClient, stored: MediaFile, name: str) -> bool:
+def _copy(
+    archive: zipfile.ZipFile, storage: StorageClient, stored: MediaFile, name: str, room: Path
+) -> bool:
     """False when the store has lost the file; then the archive has no trace of it either."""
-    chunks = storage.open_stream(stored.storage_path)
-    try:
-        first = next(chunks, b"")
-    except ObjectNotFound:
-        return False
-    extension = Path(stored.storage_path).suffix
-    # Not packed again: PDFs and EPUBs are.
-    member = zipfile.ZipInfo(f"{name}{extension}", date_time=time.localtime()[:6])
-    member.file_size = stored.size_bytes
-    with archive.open(member, "w") as target:
-        target.write(first)
-        for chunk in chunks:
-            target.write(chunk)
+    with tempfile.TemporaryFile(dir=room) as spool:
+        lost = copy_object(storage, stored.storage_path, spool)
+        if lost is not None or os.fstat(spool.fileno()).st_size != stored.size_bytes:
+            return False
+        extension = Path(stored.storage_path).suffix
+        # Not packed again: PDFs and EPUBs are.
+        member = zipfile.ZipInfo(f"{name}{extension}", date_time=time.localtime()[:6])
+        member.file_size = stored.size_bytes
+        with archive.open(member, "w") as target:
+            shutil.copyfileobj(spool, target)
     return True

@@ -22,7 +22,7 @@ from nexus.errors import (
 )
 from nexus.http.envelope import error_response
 from nexus.logging import get_logger
-from nexus.storage.errors import StorageError, StorageFull
+from nexus.storage.errors import StorageError, StorageFull, StorageMisconfigured
 
 logger = get_logger(__name__)
 
@@ -136,6 +136,11 @@ def _from_storage(error: Exception) -> ApiError:
     logger.error("storage_failed", error=str(error))
     if isinstance(error, StorageFull):
         return StorageFullError()
+    if isinstance(error, StorageMisconfigured):
+        return UnavailableError(
+            "The file store of this server is not set up right. Ask the person who runs it to run "
+            "`nexus doctor`."
+        )
     return UnavailableError("The file store cannot be used right now. Try again in a moment.")
 
 

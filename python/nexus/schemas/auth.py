@@ -44,6 +44,25 @@ class LoginRequest(RequestModel):
     password: Annotated[str, Field(max_length=1024)]
 
 
+class ChangePasswordRequest(RequestModel):
+    old_password: Annotated[str, Field(max_length=1024)]
+    new_password: str
+
+
+class UserSessionOut(ResponseModel):
+    """A browser the person is signed in with."""
+
+    id: UUID
+    device: str
+    created_at: datetime
+    last_seen_at: datetime
+    current: bool
+
+
+class UserSessionList(ResponseModel):
+    sessions: list[UserSessionOut]
+
+
 class UserOut(ResponseModel):
     id: UUID
     email: str | None

@@ -41,6 +41,10 @@ class MediaOut(ResponseModel):
     failed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    saved_at: datetime
+    """When the viewer got the item; every other date is no earlier."""
+    can_retry: bool
+    """Whether the viewer may retry the item, and that can help."""
     capabilities: Capabilities
     duplicate: bool = False
 

@@ -29,6 +29,8 @@ class PreferencesRequest(RequestModel):
     font: Annotated[ReadingFont, Strict(False)]
     width: Annotated[ReadingWidth, Strict(False)]
     size: int = Field(ge=8, le=72)
+    # Left out by an app that does not know it yet: then it stays as it is.
+    highlight_code: bool = False
     changed_at: _Moment
 
 
@@ -37,6 +39,7 @@ class PreferencesOut(ResponseModel):
     font: ReadingFont
     width: ReadingWidth
     size: int
+    highlight_code: bool
     changed_at: datetime
 
 

@@ -7,7 +7,6 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Annotation
-from nexus.errors import NotFoundError
 from nexus.schemas.highlights import AnnotationOut
 from nexus.services.highlight_read import lock_own_highlight
 from nexus.services.viewer import Viewer
@@ -33,10 +32,6 @@ def put_annotation(
 
 
 def delete_annotation(session: Session, viewer: Viewer, *, highlight_id: UUID) -> None:
-    """Remove the note; the highlight stays."""
+    """Remove the note, if there is one; the highlight stays."""
     lock_own_highlight(session, viewer, highlight_id=highlight_id)
-    deleted = session.scalar(
-        delete(Annotation).where(Annotation.highlight_id == highlight_id).returning(Annotation.id)
-    )
-    if deleted is None:
-        raise NotFoundError
+    session.execute(delete(Annotation).where(Annotation.highlight_id == highlight_id))

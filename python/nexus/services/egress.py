@@ -6,7 +6,7 @@ the host dialled.
 
 EgressError
 ├── InvalidTarget   not a URL, not http(s), or a port that is not allowed
-├── PrivateTarget   the address, or one the name resolves to, is not public
+├── PrivateTarget   the name, or an address it resolves to, is not public
 └── UnknownHost     the name has no address
 """
 
@@ -58,6 +58,7 @@ Network = IPv4Network | IPv6Network
 class Rules:
     ports: frozenset[int]
     loopback_names: tuple[str, ...]
+    private_names: tuple[str, ...]
     ipv4_refused: tuple[Network, ...]
     ipv6_allowed: tuple[Network, ...]
     ipv6_refused: tuple[Network, ...]
@@ -74,6 +75,7 @@ def load_rules() -> Rules:
     return Rules(
         ports=frozenset(data["ports"]),
         loopback_names=tuple(data["loopback_names"]),
+        private_names=tuple(data["private_names"]),
         ipv4_refused=networks("ipv4_refused"),
         ipv6_allowed=networks("ipv6_allowed"),
         ipv6_refused=networks("ipv6_refused"),
@@ -126,8 +128,11 @@ def _is_literal(host: str) -> bool:
     return True
 
 
-def _is_loopback_name(host: str) -> bool:
-    return any(host == name or host.endswith(f".{name}") for name in load_rules().loopback_names)
+def _is_private_name(host: str) -> bool:
+    """Names of this machine and of local networks: whatever DNS says of them is not for us."""
+    rules = load_rules()
+    names = (*rules.loopback_names, *rules.private_names)
+    return any(host == name or host.endswith(f".{name}") for name in names)
 
 
 @dataclass(frozen=True)
@@ -207,7 +212,7 @@ class Guard:
         return answers
 
     def _check_unlisted(self, host: str, port: int) -> None:
-        if _is_loopback_name(host) or (_is_literal(host) and not is_public_address(host)):
+        if _is_private_name(host) or (_is_literal(host) and not is_public_address(host)):
             raise PrivateTarget
         if port not in load_rules().ports:
             message = f"port {port} is not allowed, only 80 and 443 are"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from nexus.db.enums import MediaKind
 from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, TooLargeError
+from nexus.storage.errors import in_megabytes
 
 _MIB = 1024 * 1024
 HEAD_BYTES = 128
@@ -31,6 +32,11 @@ _FILE_KINDS = {
 FILE_KINDS = frozenset(file_kind.kind for file_kind in _FILE_KINDS.values())
 
 
+def all_file_kinds() -> list[FileKind]:
+    """Every kind of file that can be uploaded, the largest first."""
+    return sorted(_FILE_KINDS.values(), key=lambda kind: kind.max_bytes, reverse=True)
+
+
 def file_kind(kind: str) -> FileKind:
     found = _FILE_KINDS.get(kind)
     if found is None:
@@ -46,7 +52,7 @@ def awaits_upload(media: Media) -> bool:
 
 
 def check_announced_file(
-    kind: FileKind, *, filename: str, content_type: str, size_bytes: int
+    kind: FileKind, *, filename: str, content_type: str, size_bytes: int, storage_limit: int | None
 ) -> None:
     """Refuse what cannot become this kind of file, before a byte is sent."""
     if content_type.partition(";")[0].strip().lower() != kind.content_type:
@@ -61,6 +67,11 @@ def check_announced_file(
         raise TooLargeError(
             f"{kind.name} files can have at most {kind.max_bytes // _MIB} MiB.",
             code="E_FILE_TOO_LARGE",
+        )
+    if storage_limit is not None and size_bytes > storage_limit:
+        accepts = in_megabytes(storage_limit)
+        raise TooLargeError(
+            f"This file is too large, the storage accepts {accepts}.", code="E_FILE_TOO_LARGE"
         )
 
 

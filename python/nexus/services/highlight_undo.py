@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from nexus.db.base import Base
+from nexus.db.integrity import raising_if_deleted
 from nexus.db.models import Annotation, DeletedHighlight, Fragment, Highlight
 from nexus.errors import ConflictError, NotFoundError
 from nexus.schemas.highlights import HighlightOut
@@ -51,12 +52,13 @@ def restore_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -
     ).one_or_none()
     if kept is None:
         raise NotFoundError
-    restored = session.scalar(
-        insert(Highlight)
-        .values(**_from_json(Highlight, kept.highlight))
-        .on_conflict_do_nothing()
-        .returning(Highlight.id)
-    )
+    with raising_if_deleted(NotFoundError()):
+        restored = session.scalar(
+            insert(Highlight)
+            .values(**_from_json(Highlight, kept.highlight))
+            .on_conflict_do_nothing()
+            .returning(Highlight.id)
+        )
     if restored is None:
         raise ConflictError(
             "E_HIGHLIGHT_CONFLICT", "This passage was highlighted again in the meantime."

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from nexus.db.integrity import raising_if_deleted
 from nexus.db.models import Fragment, Highlight, Media, MediaFile
 from nexus.errors import ConflictError, InvalidRequestError, NotFoundError
 from nexus.schemas.highlights import (
@@ -96,7 +97,8 @@ def create_highlight(
         row = session.connection().execute(_TARGET, target).one_or_none()
     else:
         made = {**fields, "user_id": viewer.user_id, "expected": expected}
-        row = session.connection().execute(_MAKING, target | made).one_or_none()
+        with raising_if_deleted(NotFoundError()):
+            row = session.connection().execute(_MAKING, target | made).one_or_none()
     _require_markable(row, span)
     assert row is not None
     if row.id is None:

@@ -1,10 +1,11 @@
 """Reads untrusted HTML into a tree, with the limits that keep a hostile page from costing more
 than a large honest one.
 
-An HTML5 parser is quadratic in two places: it searches the whole stack of open elements for each
-block, and it copies every open formatting element into each new paragraph. Both are bounded here,
-before parsing, by taking out the tags beyond a depth that no honest page reaches (browsers
-themselves stop nesting at 512).
+An HTML5 parser is quadratic in three places: it searches the whole stack of open elements for each
+block, it copies every open formatting element into each new paragraph, and it compares each
+attribute of an element with all before it. All are bounded here, before parsing: tags beyond a
+depth that no honest page reaches are taken out (browsers themselves stop nesting at 512), and a
+page with more attributes on one element than anybody writes is refused.
 """
 
 import re
@@ -16,7 +17,8 @@ from nexus.services.html_tags import names
 MAX_CHARACTERS = 10_000_000
 MAX_TAGS = 250_000
 # So few tags cannot cost much however they nest, and most pages have fewer.
-HARMLESS_TAGS = 4000
+HARMLESS_TAGS = 1000
+MAX_ATTRIBUTES = 256
 MAX_DEPTH = 512
 MAX_FORMATTING_DEPTH = 10
 
@@ -29,7 +31,17 @@ _NEVER_DEEP = (
 _NESTING_TAG = re.compile(rf"<(/?)(?!(?:{_NEVER_DEEP})[\s/>])([a-z][^\s/>]*)[^>]*>?", re.I)
 # Comments, declarations and scripts would be dropped anyway; in here they could hide tags.
 _NOT_ELEMENTS = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[?!][^>]*>?|<(script|style)[\s>].*?(?:</\1|\Z)", re.I | re.S
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[?!][^>]*>?|<(script|style)[\s>].*?(?:</\1[^>]*>?|\Z)",
+    re.I | re.S,
+)
+# A tag ends at the first ">" at the earliest, so no tag that a parser sees begins inside a match.
+# The lookahead reads on as the parser would, quotes and all, until there are too many attributes.
+_ATTRIBUTE = (
+    r"[\s/]*+[^\s/>][^\s/>=]*+"
+    r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+)
+_OVERLOADED_TAG = re.compile(
+    rf"<[a-z](?:(?=[^\s/>]*+(?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}})()|)[^>]*+>?", re.I
 )
 
 # A doctype keeps the parser out of quirks mode, and an open body takes fragments and whole
@@ -62,9 +74,19 @@ def parse_html(html: str) -> LexborNode | None:
 def parse_untrusted_html(html: str) -> LexborNode | None:
     """Like `parse_html`, for a page from anywhere: size and nesting are bounded."""
     check_size(html)
+    if _has_overloaded_tag(html):
+        html = _NOT_ELEMENTS.sub("", html)  # a script can look like one
+        if _has_overloaded_tag(html):
+            raise SanitizationError(
+                f"An element of the page has more than {MAX_ATTRIBUTES} attributes."
+            )
     if html.count("<") > HARMLESS_TAGS:
         html = _bounded(html)
     return parse_html(_without_lone_surrogates(html))
+
+
+def _has_overloaded_tag(html: str) -> bool:
+    return any(tag.lastindex for tag in _OVERLOADED_TAG.finditer(html))
 
 
 def _without_lone_surrogates(html: str) -> str:

@@ -1,9 +1,13 @@
 """Characters: what counts as whitespace, what may not stay, and how text is escaped."""
 
 import re
-from unicodedata import normalize
+from functools import cache
+from unicodedata import combining, normalize
 
 MAX_ATTRIBUTE_CHARACTERS = 1000
+# As in Unicode's stream-safe text (UAX #15). Normalizing takes quadratic time on longer runs, here
+# and in browsers; no language comes near.
+MAX_COMBINING_RUN = 30
 
 # Python's own idea of whitespace has U+001C–001F and lacks U+FEFF; a browser's `\s` differs again.
 WHITESPACE = (
@@ -36,4 +40,48 @@ def escape_attribute(value: str) -> str:
 def clean_attribute(value: str) -> str:
     """Tidy and escape an attribute value that people read."""
     value = " ".join(clean_text(value).split())[:MAX_ATTRIBUTE_CHARACTERS].rstrip()
-    return escape_attribute(value if value.isascii() else normalize("NFC", value))
+    return escape_attribute(normal_text(value))
+
+
+def normal_text(text: str) -> str:
+    """The text in NFC, with no more combining marks in a row than any reader could tell apart."""
+    if text.isascii():
+        return text
+    if not _long_run().search(text):
+        return normalize("NFC", text)
+    # Normalizing takes some marks apart, so that a run can be longer afterwards.
+    return _without_long_runs(normalize("NFC", _without_long_runs(text)))
+
+
+def _without_long_runs(text: str) -> str:
+    return _long_run().sub(lambda run: run[0][:MAX_COMBINING_RUN], text)
+
+
+@cache
+def _long_run() -> re.Pattern[str]:
+    """Matches marks in a row when they are, or may become, more than are kept.
+
+    One that comes apart gives two, and a letter that does gives up to three more.
+    """
+    marks = _mark_ranges()
+    return re.compile(f"[{marks}]{{{(MAX_COMBINING_RUN - 3) // 2},}}")
+
+
+def _mark_ranges() -> str:
+    """All combining marks as a character class. There are none outside the range looked at."""
+    marks = [code for code in range(0x300, 0x20000) if _is_mark(chr(code))]
+    ranges: list[list[int]] = []
+    for code in marks:
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+# Not marks by themselves, but nothing else once they are taken apart.
+_MADE_OF_MARKS = frozenset("\u0f73\u0f75\u0f81")
+
+
+def _is_mark(character: str) -> bool:
+    return combining(character) > 0 or character in _MADE_OF_MARKS

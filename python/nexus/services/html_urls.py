@@ -11,6 +11,8 @@ IMAGE_PROXY_PREFIX = "/media/image?url="
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
 MAX_URL_LENGTH = 8192
+MAX_SOURCES = 24  # of one picture
+MAX_SRCSET_CHARACTERS = 32_768
 # Wide enough for a reading column on a dense screen.
 PREFERRED_IMAGE_WIDTH = 1600.0
 
@@ -27,9 +29,7 @@ _LAZY_URL_ATTRIBUTES = (
 )
 _LAZY_SRCSET_ATTRIBUTES = ("data-srcset", "data-lazy-srcset", "data-original-set")
 _LOOKS_LIKE_A_PATH = re.compile(r"[./]")
-_SRCSET_URL = re.compile(r"[\s,]*([^\s]+)")
-_SRCSET_DESCRIPTORS = re.compile(r"(?:[^,(]|\([^)]*\)?)*,?")
-_DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])\s*(?:$|,|\s)")
+_DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)([wx])")
 
 _Attributes = dict[str, str | None]
 
@@ -94,9 +94,20 @@ def _candidates(img: LexborNode, attributes: _Attributes) -> Iterator[str]:
     outer = img
     if parent is not None and parent.tag == "picture":
         outer = parent
-        for source in parent.css("source"):
+        for source in _sources_before(img):
             yield from _best_of_each(source.attributes, ("srcset", *_LAZY_SRCSET_ATTRIBUTES))
     yield from _noscript_fallback(outer)
+
+
+def _sources_before(img: LexborNode) -> list[LexborNode]:
+    """The sources that a browser would choose from: those since the image before this one."""
+    sources: list[LexborNode] = []
+    sibling = img.prev
+    while sibling is not None and sibling.tag != "img":
+        if sibling.tag == "source":
+            sources.append(sibling)
+        sibling = sibling.prev
+    return sources[::-1][:MAX_SOURCES]
 
 
 def _noscript_fallback(image: LexborNode) -> Iterator[str]:
@@ -126,21 +137,34 @@ def _by_preference(srcset: str) -> list[str]:
 
 
 def _parse_srcset(srcset: str) -> Iterator[tuple[str, float]]:
-    position = 0
-    while match := _SRCSET_URL.match(srcset, position):
-        url, position = match[1], match.end()
-        width = PREFERRED_IMAGE_WIDTH / 2
-        if url.endswith(","):
-            url = url.rstrip(",")
-        else:
-            descriptors = _SRCSET_DESCRIPTORS.match(srcset, position)
-            if descriptors:
-                position = descriptors.end()
-                found = _DESCRIPTOR.search(descriptors[0])
-                if found:
-                    width = float(found[1]) * (1 if found[2] == "w" else width)
+    url, width = "", _UNKNOWN_WIDTH
+    for token in srcset[:MAX_SRCSET_CHARACTERS].split():
+        rest = token
         if url:
+            descriptor, comma, rest = rest.partition(",")
+            if width == _UNKNOWN_WIDTH:
+                width = _width(descriptor)
+            if not comma:
+                continue
             yield url, width
+            url, width = "", _UNKNOWN_WIDTH
+        rest = rest.lstrip(",")
+        if rest.endswith(","):
+            yield rest.rstrip(","), _UNKNOWN_WIDTH
+        else:
+            url = rest
+    if url:
+        yield url, width
+
+
+_UNKNOWN_WIDTH = PREFERRED_IMAGE_WIDTH / 2
+
+
+def _width(descriptor: str) -> float:
+    found = _DESCRIPTOR.fullmatch(descriptor)
+    if found is None:
+        return _UNKNOWN_WIDTH
+    return float(found[1]) * (1 if found[2] == "w" else _UNKNOWN_WIDTH)
 
 
 def _scheme(url: str) -> str:

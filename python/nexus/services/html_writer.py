@@ -10,10 +10,8 @@ The form, which makes `parse → serialize` the identity:
 - Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
 """
 
-from unicodedata import normalize
-
 from nexus.services.html_tags import HEADINGS
-from nexus.services.html_text import WHITESPACE, clean_text, escape_text
+from nexus.services.html_text import WHITESPACE, clean_text, escape_text, normal_text
 
 MAX_BLOCK_DEPTH = 100
 MAX_OUTPUT_CHARACTERS = 10_000_000
@@ -267,10 +265,8 @@ class Writer:
         self._parts.append(tag)
 
     def _flush_text(self) -> None:
-        text = "".join(self._text)
+        text = normal_text("".join(self._text))
         self._text.clear()
-        if not text.isascii():
-            text = normalize("NFC", text)
         if self._parts and self._parts[-1] == "<pre>":
             text = text.lstrip("\n")  # a parser drops the first newline there
         self._parts.append(escape_text(text))

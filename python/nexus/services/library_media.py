@@ -10,7 +10,9 @@ from nexus.db.models import Library, LibraryMedia, Media, Membership
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
 from nexus.services.libraries import require_admin
-from nexus.services.media_removal import lock_media, remove_unheld_media
+from nexus.services.media_access import follow_alias
+from nexus.services.media_removal import lock_media
+from nexus.services.media_undo import keep_removal
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import can_read_media
 
@@ -20,6 +22,7 @@ def add_media_to_library(
 ) -> tuple[LibraryMediaOut, bool]:
     """Put an item the viewer can read into a library they administer; True when it is new there."""
     library = require_admin(session, viewer, library_id=library_id)
+    media_id = follow_alias(session, media_id=media_id)
     # Always library, default library, item: whoever takes the item out of the default library at
     # the same moment comes wholly before or wholly after.
     _lock_default_library(session, user_id=library.owner_user_id)
@@ -37,18 +40,19 @@ def remove_media_from_library(
 ) -> None:
     """Take an item out. Out of the default library means out of the owner's private ones too."""
     library = require_admin(session, viewer, library_id=library_id)
+    media_id = follow_alias(session, media_id=media_id)
     libraries = [library_id]
     if library.is_default:
         libraries += _private_library_ids(session, owner_user_id=library.owner_user_id)
     lock_media(session, media_ids=[media_id])
-    removed = session.scalars(
+    removed = session.execute(
         delete(LibraryMedia)
         .where(LibraryMedia.library_id.in_(libraries), LibraryMedia.media_id == media_id)
-        .returning(LibraryMedia.library_id)
+        .returning(LibraryMedia.library_id, LibraryMedia.created_at)
     ).all()
-    if library_id not in removed:
+    if library_id not in {entry.library_id for entry in removed}:
         raise MediaNotFoundError
-    remove_unheld_media(session, media_ids=[media_id])
+    keep_removal(session, user_id=viewer.user_id, media_id=media_id, entries=removed)
 
 
 def attach_media(session: Session, *, library_id: UUID, media_id: UUID) -> bool:
@@ -62,12 +66,15 @@ def attach_media(session: Session, *, library_id: UUID, media_id: UUID) -> bool:
     return session.scalar(statement) is not None
 
 
-def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID) -> None:
-    """Keep the closure: what lies in a person's libraries lies in their default one."""
+def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID) -> bool:
+    """Keep the closure: what lies in a person's libraries lies in their default one.
+
+    True when it was not there before.
+    """
     default_id = session.scalars(
         select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
     ).one()
-    attach_media(session, library_id=default_id, media_id=media_id)
+    return attach_media(session, library_id=default_id, media_id=media_id)
 
 
 def _lock_default_library(session: Session, *, user_id: UUID) -> None:

@@ -10,7 +10,9 @@ from nexus.db.models import Media
 from nexus.schemas.media import FromUrlResponse
 from nexus.services.enqueue import enqueue_after_commit
 from nexus.services.library_media import ensure_in_default_library
+from nexus.services.media_merge import merge_media
 from nexus.services.quota import record_usage, require_quota
+from nexus.services.saved_addresses import find_saved, remember_address
 from nexus.services.titles import placeholder_title
 from nexus.services.url_normalize import normalize_url_for_display, validate_requested_url
 from nexus.services.viewer import Viewer
@@ -30,6 +32,8 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
     db.add(media)
     db.flush()
     ensure_in_default_library(db, user_id=viewer_id, media_id=media.id)
+    _replace_failed(db, media, viewer_id=viewer_id, url=url)
+    remember_address(db, media, user_id=viewer_id, requested_url=url)
     record_usage(
         db,
         user_id=viewer_id,
@@ -43,6 +47,13 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
         processing_status=ProcessingStatus.PENDING,
         ingest_enqueued=False,
     )
+
+
+def _replace_failed(db: Session, media: Media, *, viewer_id: UUID, url: str) -> None:
+    """Saving the address of a failed item again leaves no dead row beside the new one."""
+    known = find_saved(db, user_id=viewer_id, kind=MediaKind.WEB_ARTICLE, url=url)
+    if known is not None and known.processing_status is ProcessingStatus.FAILED:
+        merge_media(db, loser=known, winner=media, reader_id=None)
 
 
 def enqueue_web_article_from_url(

@@ -2,13 +2,13 @@
 
 from uuid import UUID
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import BindParameter, ColumnElement, exists, false, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from nexus.db.enums import MembershipRole
 from nexus.db.models import LibraryMedia, Media, MediaAlias, Membership
 from nexus.errors import ForbiddenError, MediaNotFoundError
-from nexus.services.visibility import can_read_media, media_visible_to
+from nexus.services.visibility import media_visible_to
 
 
 def find_readable(session: Session, *, viewer_id: UUID, media_id: UUID) -> tuple[Media, bool]:
@@ -16,42 +16,53 @@ def find_readable(session: Session, *, viewer_id: UUID, media_id: UUID) -> tuple
     media = _readable(session, viewer_id=viewer_id, media_id=media_id)
     if media is not None:
         return media, False
-    merged_into = session.scalar(select(MediaAlias.media_id).where(MediaAlias.alias_id == media_id))
-    if merged_into is not None:
+    merged_into = follow_alias(session, media_id=media_id)
+    if merged_into != media_id:
         media = _readable(session, viewer_id=viewer_id, media_id=merged_into)
         if media is not None:
             return media, True
     raise MediaNotFoundError
 
 
-def require_may_retry(session: Session, *, media_id: UUID, actor_user_id: UUID) -> None:
-    """Readers may retry what they saved, or what lies in a library they administer."""
-    if not can_read_media(session, viewer_id=actor_user_id, media_id=media_id):
-        raise MediaNotFoundError
-    administers = session.scalar(
+def follow_alias(session: Session, *, media_id: UUID) -> UUID:
+    """The id itself, or that of the item it was merged into."""
+    merged_into = session.scalar(select(MediaAlias.media_id).where(MediaAlias.alias_id == media_id))
+    return merged_into or media_id
+
+
+def require_may_retry(session: Session, *, media_id: UUID, actor_user_id: UUID) -> UUID:
+    """Readers may retry what they saved, or what lies in a library they administer.
+
+    Returns the id of the item, which is another than the given one if that was merged.
+    """
+    media, _ = find_readable(session, viewer_id=actor_user_id, media_id=media_id)
+    allowed = may_retry(Media.id, actor_user_id)
+    if not session.scalar(select(allowed).where(Media.id == media.id)):
+        raise ForbiddenError("Only the person who saved this item, or an admin, can retry it.")
+    return media.id
+
+
+def may_retry(
+    media_id: InstrumentedAttribute[UUID], viewer_id: UUID | BindParameter[UUID]
+) -> ColumnElement[bool]:
+    """SQL condition on `media`: the viewer saved the item, or administers a library with it."""
+    administers = exists(
         select(1)
         .select_from(LibraryMedia)
         .join(Membership, Membership.library_id == LibraryMedia.library_id)
         .where(
             LibraryMedia.media_id == media_id,
-            Membership.user_id == actor_user_id,
+            Membership.user_id == viewer_id,
             Membership.role == MembershipRole.ADMIN,
         )
-        .limit(1)
     )
-    if not administers and not _is_creator(session, media_id=media_id, user_id=actor_user_id):
-        raise ForbiddenError("Only the person who saved this item, or an admin, can retry it.")
+    return or_(administers, func.coalesce(Media.created_by_user_id == viewer_id, false()))
 
 
 def require_creator(media: Media, *, user_id: UUID) -> None:
     """Only the person who started an upload may finish it."""
     if media.created_by_user_id != user_id:
         raise ForbiddenError("Only the person who started this upload can do that.")
-
-
-def _is_creator(session: Session, *, media_id: UUID, user_id: UUID) -> bool:
-    creator = session.scalar(select(Media.created_by_user_id).where(Media.id == media_id))
-    return creator == user_id
 
 
 def _readable(session: Session, *, viewer_id: UUID, media_id: UUID) -> Media | None:

@@ -12,9 +12,10 @@ from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_if_pending
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.quota import record_usage, require_quota
+from nexus.services.saved_addresses import find_saved, remember_address
 from nexus.services.titles import placeholder_title
 from nexus.services.url import canonicalize_url, validate_url
-from nexus.services.url_normalize import normalize_url_for_display
+from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
 from nexus.services.url_parse import UrlError, WebUrl
 from nexus.services.viewer import Viewer
 from nexus.services.youtube import PROVIDER as YOUTUBE
@@ -26,13 +27,17 @@ _TRIES = 5
 
 
 def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) -> MediaFromUrlOut:
-    """Get or create the item of an address; a failed one is tried again."""
+    """Get or create the item of an address; a failed one is tried again.
+
+    `created` says whether it is new to this person.
+    """
     media_kind = _URL_KINDS.get(kind)
     if media_kind is None:
         raise InvalidRequestError(
             f"kind: must be one of {', '.join(_URL_KINDS)}", code="E_INVALID_KIND"
         )
-    identity = _identity(media_kind, validate_url(url))
+    parsed = validate_url(url)
+    identity = _identity(media_kind, parsed)
     require_quota(session, user_id=viewer.user_id, operation=UsageOperation.INGEST_URLS, amount=1)
     fields: dict[str, object] = {
         "kind": media_kind,
@@ -42,8 +47,10 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
         "created_by_user_id": viewer.user_id,
         **identity,
     }
-    media, created = _get_or_create(session, fields)
-    ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
+    addresses = _shared_addresses(media_kind, parsed, identity)
+    media, created = _get_or_create(session, viewer, url=url, addresses=addresses, fields=fields)
+    new_to_viewer = ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
+    remember_address(session, media, user_id=viewer.user_id, requested_url=url)
     if media.processing_status is ProcessingStatus.FAILED:
         media_lifecycle.revive_media(session, media.id)
     if created:
@@ -54,7 +61,8 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
             amount=1,
             media_id=media.id,
         )
-    result = MediaFromUrlOut(media_id=media.id, created=created, enqueued=False)
+    # Whether anybody else has the page is not for this person to learn.
+    result = MediaFromUrlOut(media_id=media.id, created=new_to_viewer, enqueued=False)
     enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=result)
     return result
 
@@ -76,7 +84,28 @@ def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
     return {"canonical_url": canonical, "external_playback_url": playback}
 
 
-def _get_or_create(session: Session, fields: dict[str, object]) -> tuple[Media, bool]:
+def _shared_addresses(kind: MediaKind, url: WebUrl, identity: dict[str, str | None]) -> list[str]:
+    """The identities under which anybody's save of this address may be filed, the best first.
+
+    An `http` address also finds the page served over `https`, never the other way round.
+    """
+    canonical = identity["canonical_url"]
+    assert canonical is not None
+    if kind is not MediaKind.WEB_ARTICLE:
+        return [canonical]
+    written = [canonical, normalize_url_for_dedup(url.href)]
+    secure = [f"https:{address.partition(':')[2]}" for address in written]
+    return list(dict.fromkeys([*written, *secure]))
+
+
+def _get_or_create(
+    session: Session,
+    viewer: Viewer,
+    *,
+    url: str,
+    addresses: list[str],
+    fields: dict[str, object],
+) -> tuple[Media, bool]:
     statement = (
         insert(Media)
         .values(**fields)
@@ -86,22 +115,28 @@ def _get_or_create(session: Session, fields: dict[str, object]) -> tuple[Media, 
         )
         .returning(Media.id)
     )
+    kind = MediaKind(str(fields["kind"]))
     for _ in range(_TRIES):
-        created_id = session.scalar(statement)
-        media = _hold(session, fields) if created_id is None else session.get(Media, created_id)
+        own = find_saved(session, user_id=viewer.user_id, kind=kind, url=url)
+        media = own or _hold(session, kind=kind, addresses=addresses)
         if media is not None:
-            return media, created_id is not None
+            return media, False
+        created_id = session.scalar(statement)
+        if created_id is not None:
+            return session.get_one(Media, created_id), True
     raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
 
 
-def _hold(session: Session, fields: dict[str, object]) -> Media | None:
+def _hold(session: Session, *, kind: MediaKind, addresses: list[str]) -> Media | None:
     """The existing item, kept from being deleted until it is in the viewer's library.
 
     The strongest lock at once: those who save a failed item together must take turns to revive it.
     """
-    return session.scalars(
+    found = session.scalars(
         select(Media)
-        .where(Media.kind == fields["kind"], Media.canonical_url == fields["canonical_url"])
+        .where(Media.kind == kind, Media.canonical_url.in_(addresses))
+        .order_by(Media.id)
         .with_for_update()
         .execution_options(populate_existing=True)
-    ).one_or_none()
+    ).all()
+    return min(found, key=lambda media: addresses.index(media.canonical_url or ""), default=None)

@@ -8,7 +8,7 @@ load its lists again ("resync"), so nobody trusts a stream with a hole in it.
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Set
 from uuid import UUID
 
 import psycopg
@@ -16,10 +16,13 @@ from anyio import to_thread
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
-from nexus.db.models import LibraryMedia, Media, MediaAlias, Membership
-from nexus.errors import RateLimitedError
+from nexus.db.models import Membership
+from nexus.errors import MediaNotFoundError, RateLimitedError
 from nexus.logging import get_logger
-from nexus.services.media_read import media_answer
+from nexus.schemas.media import MediaOut
+from nexus.services.media_access import follow_alias
+from nexus.services.media_personal import readers
+from nexus.services.media_read import media_out
 
 logger = get_logger(__name__)
 
@@ -91,43 +94,44 @@ class MediaEvents:
         if not self._queues:
             return
         try:
-            readers, event = await to_thread.run_sync(self._load, payload)
+            events = await to_thread.run_sync(self._load, payload, frozenset(self._queues))
         except Exception:
             logger.exception("media_event_not_loaded", payload=payload)
             self._tell_all_to_resync()
             return
-        for user_id in readers & self._queues.keys():
+        for user_id in events.keys() & self._queues.keys():
             for queue in self._queues[user_id]:
-                _put(queue, event)
+                _put(queue, events[user_id])
 
-    def _load(self, payload: str) -> tuple[set[UUID], bytes]:
-        """Whom it concerns, and the event to send them."""
+    def _load(self, payload: str, listening: frozenset[UUID]) -> dict[UUID, bytes]:
+        """The event for each of the listening people whom it concerns."""
         match payload.split(":"):
             case ["lost", library_id, user_id]:
-                return {UUID(user_id)}, _removed(UUID(library_id))
+                return {UUID(user_id): _removed(UUID(library_id))}
             case ["removed", library_id]:
-                return self._members(UUID(library_id)), _removed(UUID(library_id))
+                event = _removed(UUID(library_id))
+                return dict.fromkeys(self._members(UUID(library_id)), event)
+            case ["added", library_id, media_id]:
+                # To its members alone: other readers of the item have nothing to do with it.
+                members = self._members(UUID(library_id)) & listening
+                return self._load_change(UUID(media_id), members)
             case _:
-                return self._load_change(UUID(payload))
+                return self._load_change(UUID(payload), listening)
 
-    def _load_change(self, media_id: UUID) -> tuple[set[UUID], bytes]:
-        """Who may see the item, and the event to send them."""
+    def _load_change(self, media_id: UUID, listening: Set[UUID]) -> dict[UUID, bytes]:
+        """The item as each of its listening readers sees it."""
         with self._session_factory() as session:
-            merged_into = session.scalar(
-                select(MediaAlias.media_id).where(MediaAlias.alias_id == media_id)
-            )
-            media = session.get(Media, merged_into or media_id)
-            if media is None:
-                return set(), b""
-            readers = session.scalars(
-                select(Membership.user_id)
-                .join(LibraryMedia, LibraryMedia.library_id == Membership.library_id)
-                .where(LibraryMedia.media_id == media.id)
-            )
-            answer = media_answer(session, media, duplicate=merged_into is not None)
-            data = answer.model_dump_json()
-            event = f'event: media\ndata: {{"media_id":"{media_id}","media":{data}}}\n\n'
-            return set(readers), event.encode()
+            current = follow_alias(session, media_id=media_id)
+            merged = current != media_id
+            events = {}
+            for user_id in readers(session, media_id=current) & listening:
+                # Removed in between, there is nothing to tell.
+                with contextlib.suppress(MediaNotFoundError):
+                    media = media_out(
+                        session, viewer_id=user_id, media_id=current, duplicate=merged
+                    )
+                    events[user_id] = _changed(media_id, media)
+            return events
 
     def _members(self, library_id: UUID) -> set[UUID]:
         with self._session_factory() as session:
@@ -138,6 +142,11 @@ class MediaEvents:
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, RESYNC)
+
+
+def _changed(media_id: UUID, media: MediaOut) -> bytes:
+    data = f'{{"media_id":"{media_id}","media":{media.model_dump_json()}}}'
+    return f"event: media\ndata: {data}\n\n".encode()
 
 
 def _removed(library_id: UUID) -> bytes:

@@ -26,6 +26,8 @@ from nexus.services.stored_files import delete_stored_file
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
+# How often an attempt may be cut off by a fault of ours and started again, per try of a person.
+MAX_INTERRUPTIONS = 2
 LEASE = timedelta(seconds=30)
 FORGOTTEN_AFTER = timedelta(seconds=30)
 # Messages of items saved at about the same time reach the queue in any order.
@@ -112,7 +114,7 @@ def mark_failed(
 
 
 def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool:
-    """extracting → pending: the attempt gives the item back unfinished."""
+    """extracting → pending: the attempt was cut off, and is not charged to the person."""
     media = lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
         return False
@@ -120,23 +122,30 @@ def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool
     media.processing_status = ProcessingStatus.PENDING
     media.processing_started_at = None
     media.lease_expires_at = None
+    media.interrupted_attempts += 1
+    media.interruptions += 1
     session.flush()
     return True
 
 
+def tries_used(media: Media) -> int:
+    """How many attempts count against the limit on retries."""
+    return media.processing_attempts - media.interrupted_attempts
+
+
 def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
     """failed → pending, on behalf of a person. The attempt counter is not theirs to change."""
-    require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
+    media_id = require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
     return revive_media(session, media_id, within_limit=True)
 
 
 def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False) -> Media:
     """failed → pending, without limit for an operator, or when its address is saved again."""
     media = _lock_failed(session, media_id)
-    if within_limit and media.processing_attempts >= MAX_ATTEMPTS:
+    if within_limit and tries_used(media) >= MAX_ATTEMPTS:
         raise ConflictError(
             "E_RETRY_LIMIT_REACHED",
-            f"This item was tried {media.processing_attempts} times. Save its address again, "
+            f"This item was tried {tries_used(media)} times. Save its address again, "
             "or ask the person who runs this server.",
         )
     return _reset(session, media)
@@ -174,7 +183,7 @@ def take_forgotten(
 
 
 def release_expired(session: Session, *, limit: int) -> list[Media]:
-    """Items whose worker fell silent: back to pending, or failed when all attempts are used up."""
+    """Items whose worker fell silent: back to pending, or failed when that happens every time."""
     expired = session.scalars(
         select(Media)
         .where(
@@ -187,8 +196,9 @@ def release_expired(session: Session, *, limit: int) -> list[Media]:
     released = []
     for media in expired:
         attempt = media.processing_attempts
-        if attempt >= MAX_ATTEMPTS:
-            message = f"Reading this page was cut off {attempt} times. It may be too heavy."
+        if media.interruptions >= MAX_INTERRUPTIONS:
+            cut_off = media.interruptions + 1
+            message = f"Reading this page was cut off {cut_off} times. It may be too heavy."
             mark_failed(
                 session, media.id, FailureStage.EXTRACT, "E_JOB_TIMEOUT", message, attempt=attempt
             )
@@ -209,6 +219,7 @@ def _reset(session: Session, media: Media) -> Media:
         media.processing_status = ProcessingStatus.PENDING
     media.processing_started_at = None
     media.processing_completed_at = None
+    media.interruptions = 0
     _clear_failure(media)
     session.flush()
     return media

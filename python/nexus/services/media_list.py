@@ -28,7 +28,8 @@ from nexus.db.models import Library, LibraryMedia, Media, Membership
 from nexus.db.plans import PLAN_ANEW
 from nexus.schemas.media import MediaList
 from nexus.services.libraries import require_member
-from nexus.services.media_read import LIST_COLUMNS, VIEWER_ID, media_page
+from nexus.services.media_personal import SAVED_AT, VIEWER_ID
+from nexus.services.media_read import LIST_COLUMNS, media_page
 from nexus.services.pagination import decode_cursor
 from nexus.services.viewer import Viewer
 
@@ -43,6 +44,7 @@ class _Wanted(NamedTuple):
     """What makes one list statement differ from another; each is built once."""
 
     goes_on: bool
+    of_all: bool
     by_kind: bool
     by_status: bool
 
@@ -62,7 +64,12 @@ def list_media(
     values |= {"kind": kind, "status": status}
     if cursor is not None:
         values["moment"], values["last_id"] = decode_cursor(cursor, (datetime, UUID))
-    wanted = _Wanted(cursor is not None, kind is not None, status is not None)
+    wanted = _Wanted(
+        goes_on=cursor is not None,
+        of_all=library_id is None,
+        by_kind=kind is not None,
+        by_status=status is not None,
+    )
     if library_id is not None:
         require_member(session, viewer, library_id=library_id)
         rows = _rows(session, wanted, [library_id], values)
@@ -123,12 +130,15 @@ def _statement(wanted: _Wanted, shelf_count: int) -> Select[*tuple[Any, ...]]:
         .limit(_ROWS)
         .subquery()
     )
+    # Among all items, the place in the list is when the viewer first had it.
+    saved_at = page.c.created_at if wanted.of_all else SAVED_AT
     # One library in its order has one good plan, whatever its size.
     plain = shelf_count == 1 and not wanted.by_kind and not wanted.by_status
     return (
         select(
             *LIST_COLUMNS,
             page.c.created_at.label("listed_at"),
+            saved_at.label("saved_at"),
             exists(_SHARED).label("shares"),
         )
         .join(page, page.c.media_id == Media.id)

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 from nexus.db.models import LibraryMedia, Media, MediaAlias
 from nexus.logging import get_logger
 from nexus.services.library_media import ensure_in_default_library
+from nexus.services.media_undo import move_removals, was_removed
+from nexus.services.saved_addresses import move_addresses
 
 logger = get_logger(__name__)
 
@@ -32,14 +34,16 @@ def merge_media(session: Session, *, loser: Media, winner: Media, reader_id: UUI
 
     Its id leads to the winner from now on, and so do ids that were merged into it before.
     """
-    held = select(LibraryMedia.library_id, literal(winner.id)).where(
+    # With its date: for these readers the item is as old as their own save of it.
+    held = select(LibraryMedia.library_id, literal(winner.id), LibraryMedia.created_at).where(
         LibraryMedia.media_id == loser.id
     )
-    session.execute(
-        insert(LibraryMedia).from_select(["library_id", "media_id"], held).on_conflict_do_nothing()
-    )
-    if reader_id is not None:
+    columns = ["library_id", "media_id", "created_at"]
+    session.execute(insert(LibraryMedia).from_select(columns, held).on_conflict_do_nothing())
+    if reader_id is not None and not was_removed(session, user_id=reader_id, media_id=loser.id):
         ensure_in_default_library(session, user_id=reader_id, media_id=winner.id)
+    move_addresses(session, loser_id=loser.id, winner_id=winner.id)
+    move_removals(session, loser_id=loser.id, winner_id=winner.id)
     session.execute(
         update(MediaAlias).where(MediaAlias.media_id == loser.id).values(media_id=winner.id)
     )

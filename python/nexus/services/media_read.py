@@ -8,8 +8,9 @@ from sqlalchemy import Row, Uuid, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment, Highlight, LibraryMedia, Media, MediaFile, Membership
-from nexus.errors import NotFoundError
+from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.schemas.media import (
+    Capabilities,
     FileUrlOut,
     FragmentList,
     FragmentOut,
@@ -20,12 +21,13 @@ from nexus.schemas.media import (
 from nexus.services.capabilities import derive_capabilities
 from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
+from nexus.services.media_personal import PERSONAL_COLUMNS, SAVED_AT, VIEWER_ID, as_seen
 from nexus.services.pagination import encode_cursor
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 
-_FIELDS = tuple(name for name in MediaOut.model_fields if name not in {"capabilities", "duplicate"})
-VIEWER_ID = bindparam("viewer_id", type_=Uuid())
+_DERIVED = {"saved_at", "can_retry", "capabilities", "duplicate"}
+_FIELDS = tuple(name for name in MediaOut.model_fields if name not in _DERIVED)
 _HIGHLIGHT_COUNT = (
     select(func.count())
     .select_from(Highlight)
@@ -33,18 +35,32 @@ _HIGHLIGHT_COUNT = (
     .where(Fragment.media_id == Media.id, Highlight.user_id == VIEWER_ID)
     .scalar_subquery()
 )
-LIST_COLUMNS = (
+_ITEM_COLUMNS = (
     *(getattr(Media, name) for name in _FIELDS),
     exists().where(MediaFile.media_id == Media.id).label("has_file"),
-    _HIGHLIGHT_COUNT.label("highlight_count"),
+    *PERSONAL_COLUMNS,
 )
+LIST_COLUMNS = (*_ITEM_COLUMNS, _HIGHLIGHT_COUNT.label("highlight_count"))
 """All that a list says of an item, its file and the viewer's highlights included."""
+_ITEM = select(*_ITEM_COLUMNS, SAVED_AT.label("saved_at")).where(
+    Media.id == bindparam("media_id", type_=Uuid())
+)
 
 
 def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
     """One item; an id that was merged into another answers that one, marked as a duplicate."""
     media, duplicate = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
-    return media_answer(session, media, duplicate=duplicate)
+    return media_out(session, viewer_id=viewer.user_id, media_id=media.id, duplicate=duplicate)
+
+
+def media_out(
+    session: Session, *, viewer_id: UUID, media_id: UUID, duplicate: bool = False
+) -> MediaOut:
+    """An item as the viewer sees it. The id is its own, not an alias."""
+    row = session.execute(_ITEM, {"viewer_id": viewer_id, "media_id": media_id}).one_or_none()
+    if row is None or row.saved_at is None:
+        raise MediaNotFoundError
+    return MediaOut(**_item(row), duplicate=duplicate)
 
 
 def list_holding_libraries(session: Session, viewer: Viewer, *, media_id: UUID) -> HoldingLibraries:
@@ -63,9 +79,17 @@ def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> Fragm
     """The readable text of an item, in order."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
+    saved_at = session.scalar(
+        select(SAVED_AT).where(Media.id == media.id), {"viewer_id": viewer.user_id}
+    )
+    if saved_at is None:
+        raise MediaNotFoundError
     fragments = {
         fragment.id: FragmentOut.model_validate(fragment) for fragment in session.scalars(query)
     }
+    for fragment in fragments.values():
+        # Like every date of an item, no earlier than the viewer's own save.
+        fragment.created_at = max(fragment.created_at, saved_at)
     for fragment_id, size in known_sizes(session, list(fragments)):
         fragments[fragment_id].images.append(size)
     return FragmentList(fragments=list(fragments.values()))
@@ -85,41 +109,40 @@ def get_file_url(
 
 
 def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaList:
-    """A page of rows of `LIST_COLUMNS` and the moment `listed_at`, the newest first.
+    """A page of rows of `LIST_COLUMNS`, `saved_at` and the moment `listed_at`, the newest first.
 
     A row more than the limit says that there is another page.
     """
-    page = [_list_item(row) for row in rows[:limit]]
+    page = [{**_item(row), "highlight_count": row.highlight_count} for row in rows[:limit]]
     last = page[-1] if len(rows) > limit else None
     next_cursor = encode_cursor((rows[limit - 1].listed_at, last["id"])) if last else None
     return MediaList.model_validate({"media": page, "next_cursor": next_cursor})
 
 
-def _list_item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+def operator_view(session: Session, media: Media) -> dict[str, Any]:
+    """Every column of an item, for the person who runs this server."""
+    fields = {name: getattr(media, name) for name in _FIELDS}
+    has_file = session.get(MediaFile, media.id) is not None
+    return {**fields, "capabilities": _capabilities(fields, has_file=has_file)}
+
+
+def _item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
-    fields["capabilities"] = derive_capabilities(
+    capabilities = _capabilities(fields, has_file=row.has_file)
+    seen = as_seen(
+        fields,
+        saved_at=row.saved_at,
+        own_address=row.own_address,
+        retry_allowed=row.retry_allowed,
+    )
+    return {**seen, "capabilities": capabilities}
+
+
+def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:
+    return derive_capabilities(
         kind=fields["kind"],
         status=fields["processing_status"],
         last_error_code=fields["last_error_code"],
-        has_file=row.has_file,
+        has_file=has_file,
         has_playback_url=fields["external_playback_url"] is not None,
     )
-    fields["highlight_count"] = row.highlight_count
-    return fields
-
-
-def _media_out(media: Media, *, has_file: bool, duplicate: bool = False) -> MediaOut:
-    fields = {name: getattr(media, name) for name in _FIELDS}
-    capabilities = derive_capabilities(
-        kind=media.kind,
-        status=media.processing_status,
-        last_error_code=media.last_error_code,
-        has_file=has_file,
-        has_playback_url=media.external_playback_url is not None,
-    )
-    return MediaOut(**fields, capabilities=capabilities, duplicate=duplicate)
-
-
-def media_answer(session: Session, media: Media, *, duplicate: bool = False) -> MediaOut:
-    has_file = session.get(MediaFile, media.id) is not None
-    return _media_out(media, has_file=has_file, duplicate=duplicate)

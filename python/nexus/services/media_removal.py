@@ -1,33 +1,65 @@
-"""A media row lives as long as some library holds it."""
+"""A media row lives as long as some library holds it, or a removal can still be undone."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import CursorResult, delete, func, select, union
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Library, LibraryMedia, Media, MediaFile, PendingUpload
+from nexus.db.models import (
+    Library,
+    LibraryMedia,
+    Media,
+    MediaFile,
+    PendingUpload,
+    RemovedMedia,
+)
 from nexus.errors import ForbiddenError
-from nexus.services.media_access import find_readable
+from nexus.schemas.media import MediaOut
+from nexus.services.media_access import find_readable, follow_alias
+from nexus.services.media_read import get_media
+from nexus.services.media_undo import UNDO_WINDOW, bring_back, keep_removal
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.viewer import Viewer
 
 
 def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
-    """Take an item out of the viewer's own libraries; it goes when nobody else holds it."""
+    """Take an item out of the viewer's own libraries; for a moment that can be undone."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     lock_media(session, media_ids=[media.id])
     own = select(Library.id).where(Library.owner_user_id == viewer.user_id)
-    removed = session.scalars(
+    removed = session.execute(
         delete(LibraryMedia)
         .where(LibraryMedia.media_id == media.id, LibraryMedia.library_id.in_(own))
-        .returning(LibraryMedia.library_id)
+        .returning(LibraryMedia.library_id, LibraryMedia.created_at)
     ).all()
     if not removed:
         # Gone since it was looked up, or never the viewer's to remove.
         find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
         raise ForbiddenError("This item is in somebody else's library; only they can remove it.")
-    remove_unheld_media(session, media_ids=[media.id])
+    keep_removal(session, user_id=viewer.user_id, media_id=media.id, entries=removed)
+
+
+def restore_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
+    """Undo the viewer's last removal of an item: libraries, highlights, notes and place."""
+    media_id = follow_alias(session, media_id=media_id)
+    lock_media(session, media_ids=[media_id])
+    bring_back(session, user_id=viewer.user_id, media_id=media_id)
+    return get_media(session, viewer, media_id=media_id)
+
+
+def delete_removed_media(session: Session) -> int:
+    """Let go of what can no longer be brought back. Returns how many removals there were."""
+    expired = RemovedMedia.removed_at < func.now() - UNDO_WINDOW
+    media_ids = session.scalars(select(RemovedMedia.media_id).where(expired).distinct()).all()
+    # Items before removals, as everywhere.
+    lock_media(session, media_ids=media_ids)
+    done = session.execute(
+        delete(RemovedMedia).where(expired, RemovedMedia.media_id.in_(media_ids))
+    )
+    remove_unheld_media(session, media_ids=media_ids)
+    return cast(CursorResult[Any], done).rowcount
 
 
 def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]:
@@ -39,14 +71,17 @@ def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]
 
 
 def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[UUID]:
-    """Delete those of the given items that no library holds any more; answer their ids.
+    """Delete those of the given items that nothing holds any more; returns their ids.
 
     The rows are locked first and looked at again under the lock: an item that somebody is just
     putting into a library holds that lock, so it is either seen as held or not yet attached.
     """
     locked = lock_media(session, media_ids=media_ids)
     held = session.scalars(
-        select(LibraryMedia.media_id).where(LibraryMedia.media_id.in_(locked)).distinct()
+        union(
+            select(LibraryMedia.media_id).where(LibraryMedia.media_id.in_(locked)),
+            select(RemovedMedia.media_id).where(RemovedMedia.media_id.in_(locked)),
+        )
     ).all()
     unheld = sorted(set(locked) - set(held))
     for table in (MediaFile, PendingUpload):

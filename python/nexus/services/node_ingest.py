@@ -1,8 +1,9 @@
 """Drives the Node extractor: one for each worker process, here or elsewhere, or one per article.
 
 IngestError
-├── IngestTimeout   the page, or the extractor, took too long
-└── IngestFailed    the page could not be fetched or read; the message says why
+├── IngestTimeout        the page, or the extractor, took too long
+├── IngestTooMuchMemory  the page needs more memory than its browser may take
+└── IngestFailed         the page could not be fetched or read; the message says why
 """
 
 import atexit
@@ -52,6 +53,10 @@ class IngestTimeout(IngestError):
     """The page, or the extractor, took too long."""
 
 
+class IngestTooMuchMemory(IngestError):
+    """The page needs more memory than its browser may take."""
+
+
 class IngestFailed(IngestError):
     """The page could not be fetched or read; the message says why."""
 
@@ -72,7 +77,7 @@ def extract(
     timeout_seconds: float = WALL_CLOCK_SECONDS,
     settings: Settings | None = None,
 ) -> Extracted:
-    """Fetch and read the article at `url`. Raises IngestTimeout or IngestFailed."""
+    """Fetch and read the article at `url`. Raises an IngestError."""
     settings = settings or get_settings()
     if settings.ingest_mode == "oneshot" and settings.extractor is None:
         return _extract_once(url, timeout_seconds, settings)
@@ -241,7 +246,7 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
         except (ValueError, KeyError, TypeError):
             raise IngestFailed("the extractor gave a broken answer") from None
     reason = (complaints.strip().splitlines() or ["the extractor stopped without a word"])[-1]
-    raise _failure("timeout" if code == 10 else "fetch_failed", reason)
+    raise _failure(_EXIT_CODES.get(code, "fetch_failed"), reason)
 
 
 def _request(url: str, timeout_seconds: float) -> dict[str, Any]:
@@ -257,8 +262,15 @@ def _extracted(result: dict[str, Any]) -> Extracted:
     )
 
 
+_EXIT_CODES = {10: "timeout", 13: "too_much_memory"}
+_FAILURES: dict[Any, type[IngestError]] = {
+    "timeout": IngestTimeout,
+    "too_much_memory": IngestTooMuchMemory,
+}
+
+
 def _failure(code: Any, message: Any) -> IngestError:
-    return IngestTimeout(_text(message)) if code == "timeout" else IngestFailed(_text(message))
+    return _FAILURES.get(code, IngestFailed)(_text(message))
 
 
 def _text(value: Any) -> str:

@@ -120,6 +120,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         "NEXUS_ENV": settings.env.value,
         "NEXUS_ALLOW_PRIVATE_HOSTS": ",".join(settings.allow_private_hosts),
         "NEXUS_CHROMIUM": str(settings.chromium or ""),
+        "NEXUS_BROWSER_MEMORY_BYTES": str(settings.browser_memory_bytes),
     }
     return passed | ours
 

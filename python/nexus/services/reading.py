@@ -7,8 +7,9 @@ from sqlalchemy import ColumnElement, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from nexus.db.integrity import raising_if_deleted
 from nexus.db.models import Fragment, ReadingPosition, ReadingPreferences
-from nexus.errors import NotFoundError
+from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.schemas.reading import (
     PositionOut,
     PositionRequest,
@@ -28,8 +29,8 @@ def get_preferences(session: Session, viewer: Viewer) -> PreferencesOut | None:
 def put_preferences(
     session: Session, viewer: Viewer, *, request: PreferencesRequest
 ) -> PreferencesOut:
-    """Keep the choice unless a newer one is kept; answers the one that holds now."""
-    values = request.model_dump(exclude={"changed_at"})
+    """Keep the choice unless a newer one is kept; returns the one that holds now."""
+    values = request.model_dump(exclude={"changed_at"}, exclude_unset=True)
     statement = insert(ReadingPreferences).values(
         user_id=viewer.user_id, changed_at=_not_later_than_now(request.changed_at), **values
     )
@@ -72,13 +73,14 @@ def put_position(
         changed_at=_not_later_than_now(request.changed_at),
     )
     new = statement.excluded
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=["user_id", "fragment_id"],
-            set_={"text_offset": new.text_offset, "changed_at": new.changed_at},
-            where=ReadingPosition.changed_at < new.changed_at,
+    with raising_if_deleted(MediaNotFoundError()):
+        session.execute(
+            statement.on_conflict_do_update(
+                index_elements=["user_id", "fragment_id"],
+                set_={"text_offset": new.text_offset, "changed_at": new.changed_at},
+                where=ReadingPosition.changed_at < new.changed_at,
+            )
         )
-    )
     row = session.get_one(ReadingPosition, (viewer.user_id, request.fragment_id))
     return _position_out(row)
 

@@ -38,6 +38,7 @@ SanitizedHtml = NewType("SanitizedHtml", str)
 _STYLE_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _STYLE_MAKES_BLOCK = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table)", re.I)
 _REL_WORD = re.compile(r"[a-z][a-z-]{0,30}")
+_MAX_REL = 200  # what is remembered of one link must not be what a page likes
 _MAX_PASSES = 3
 
 
@@ -193,7 +194,7 @@ def _link_tag(node: LexborNode, urls: UrlResolver) -> str:
     if title:
         tag += f' title="{title}"'
     if href:
-        rel = _link_rel(attributes.get("rel") or "")
+        rel = _link_rel((attributes.get("rel") or "")[:_MAX_REL])
         tag += f' rel="{rel}" target="_blank" referrerpolicy="no-referrer"'
     return tag + ">"
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
@@ -32,8 +32,10 @@ from nexus.storage import StorageClient
 from nexus.storage.paths import object_path
 
 UPLOAD_FAILED = "E_UPLOAD_FAILED"
-# A slow upload that began in time may still be running a while after its URL expired.
+# An upload that began in time may still be arriving a while after its URL expired: a large one
+# for hours on a slow line.
 ABANDONED_AFTER = timedelta(minutes=30)
+_SLOWEST_BYTES_PER_SECOND = 4 * 1024
 
 
 def init_upload(
@@ -41,7 +43,7 @@ def init_upload(
 ) -> UploadTarget:
     """A new item that waits for its bytes, and where to send them."""
     kind = file_kind(request.kind)
-    _check(kind, request)
+    _check(kind, request, storage)
     media = Media(
         id=uuid4(),
         kind=kind.kind,
@@ -67,7 +69,7 @@ def renew_upload(
     if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
         raise _not_waiting()
     kind = file_kind(media.kind.value)
-    _check(kind, request)
+    _check(kind, request, storage)
     storage.delete(_path(media_id, kind))
     return _sign(session, storage, media=media, kind=kind, request=request)
 
@@ -89,6 +91,7 @@ def confirm_upload(
         upload is None and media.file_sha256 is None
     ):
         raise _not_waiting()
+    had_it = False
     if upload is not None:
         if checked is None or checked.announced != Announced.by(upload):
             raise ConflictError("E_INVALID_STATE", "The upload was begun anew. Finish that one.")
@@ -99,8 +102,8 @@ def confirm_upload(
             )
             delete_stored_file(session, upload.storage_path)
             return _outcome(media)
-        media = keep_upload(session, media, upload, sha256=checked.sha256)
-    outcome = _outcome(media, duplicate=media.id != media_id)
+        media, had_it = keep_upload(session, media, upload, sha256=checked.sha256)
+    outcome = _outcome(media, duplicate=had_it)
     enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=outcome)
     return outcome
 
@@ -112,6 +115,8 @@ def fail_abandoned_uploads(session: Session) -> int:
     are looked at again under the lock, so an upload confirmed meanwhile is left alone.
     """
     since = func.greatest(PendingUpload.expires_at, Media.updated_at)
+    size = func.coalesce(PendingUpload.size_bytes, 0)
+    arriving = func.make_interval(0, 0, 0, 0, 0, 0, size / _SLOWEST_BYTES_PER_SECOND)
     abandoned = session.scalars(
         select(Media)
         .outerjoin(PendingUpload, PendingUpload.media_id == Media.id)
@@ -119,7 +124,7 @@ def fail_abandoned_uploads(session: Session) -> int:
             Media.kind.in_(FILE_KINDS),
             Media.processing_status == ProcessingStatus.PENDING,
             Media.file_sha256.is_(None),
-            since < func.now() - ABANDONED_AFTER,
+            since < func.now() - func.greatest(literal(ABANDONED_AFTER), arriving),
         )
         .with_for_update(of=Media, skip_locked=True)
     ).all()
@@ -158,12 +163,13 @@ def _not_waiting() -> ConflictError:
     return ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
 
 
-def _check(kind: FileKind, request: UploadRequest) -> None:
+def _check(kind: FileKind, request: UploadRequest, storage: StorageClient) -> None:
     check_announced_file(
         kind,
         filename=request.filename,
         content_type=request.content_type,
         size_bytes=request.size_bytes,
+        storage_limit=storage.max_object_bytes(),
     )
 
 

@@ -9,25 +9,34 @@ from nexus.errors import UnavailableError
 from nexus.services import media_lifecycle
 from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.stored_files import delete_stored_file
+from nexus.services.visibility import can_read_media
 
 # The first item can be removed between the clash with it and holding it.
 _TRIES = 5
 
 
-def keep_upload(session: Session, media: Media, upload: PendingUpload, *, sha256: str) -> Media:
-    """The item that has these bytes from now on: this one, or the person's first with them."""
+def keep_upload(
+    session: Session, media: Media, upload: PendingUpload, *, sha256: str
+) -> tuple[Media, bool]:
+    """The item that has these bytes from now on: this one, or the person's first with them.
+
+    And whether the person had that one, which they may have removed a moment ago.
+    """
     for _ in range(_TRIES):
         if take_identity(session, media, file_sha256=sha256):
             _attach_file(session, media, upload)
-            return media
+            return media, False
         first = _hold_first(session, media, sha256=sha256)
         if first is not None:
+            creator_id = media.created_by_user_id
+            assert creator_id is not None
+            had_it = can_read_media(session, viewer_id=creator_id, media_id=first.id)
             delete_stored_file(session, upload.storage_path)
-            merge_media(session, loser=media, winner=first, reader_id=media.created_by_user_id)
+            merge_media(session, loser=media, winner=first, reader_id=creator_id)
             # Nobody is left with a dead row.
             if first.processing_status is ProcessingStatus.FAILED:
                 media_lifecycle.revive_media(session, first.id)
-            return first
+            return first, had_it
     raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
 
 

@@ -27,6 +27,11 @@ def canonicalize_url(url: WebUrl) -> str:
     return f"{without_query}?{'&'.join(kept)}" if kept else without_query
 
 
+def lookup_key(url: WebUrl) -> str:
+    """What the ways to write one person's address have in common: all but tracking and scheme."""
+    return canonicalize_url(url).partition(":")[2]
+
+
 def _is_tracking(parameter: str) -> bool:
     name = unquote_plus(parameter.partition("=")[0]).lower()
     return name.startswith(_TRACKING_PREFIX) or name in _TRACKING_NAMES

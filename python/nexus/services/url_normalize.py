@@ -36,11 +36,9 @@ def refuse_private_host(url: WebUrl) -> None:
     The same rules decide again at fetch time, then by the addresses a name resolves to.
     """
     try:
-        target = check_url(url.href, get_settings())
+        check_url(url.href, get_settings())
     except PrivateTarget as error:
         raise UrlError(error.message) from None
     except InvalidTarget:
         # An odd port is the fetcher's to refuse; the address itself is a valid one.
         return
-    if target.host.rstrip(".").endswith(".local") and not target.listed:
-        raise UrlError(PrivateTarget().message)

@@ -41,8 +41,7 @@ def parse_web_url(text: str) -> WebUrl:
         raise UrlError(f"the address is longer than {MAX_URL_LENGTH} characters")
     if not is_storable(text):
         raise UrlError("the address contains characters that are not allowed")
-    # What browsers do first: trim controls and spaces at the ends, drop tabs and line breaks.
-    written = text.strip(_EDGES).translate(_REMOVED_BY_BROWSERS)
+    written = _trimmed(text)
     if not written.lower().startswith(("http:", "https:")):
         raise UrlError("the address must start with http:// or https://")
     authority = _AUTHORITY.match(written)
@@ -65,3 +64,13 @@ def parse_web_url(text: str) -> WebUrl:
         path=parsed.pathname,
         query=parsed.search.removeprefix("?"),
     )
+
+
+def names_host(text: str) -> bool:
+    """Whether an http(s) address says where its host is, and does not leave browsers to guess."""
+    return _AUTHORITY.match(_trimmed(text)) is not None
+
+
+def _trimmed(text: str) -> str:
+    """What browsers do first: trim controls and spaces at the ends, drop tabs and line breaks."""
+    return text.strip(_EDGES).translate(_REMOVED_BY_BROWSERS)

@@ -16,11 +16,15 @@ from nexus.db.models import Media
 from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
-from nexus.services.canonicalize import canonicalize
-from nexus.services.images.sizes import declared_sizes
+from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
 from nexus.services.lease import lease_kept_alive
-from nexus.services.node_ingest import Extracted, IngestFailed, IngestTimeout, extract
-from nexus.services.sanitize_html import sanitize_html
+from nexus.services.node_ingest import (
+    Extracted,
+    IngestFailed,
+    IngestTimeout,
+    IngestTooMuchMemory,
+    extract,
+)
 from nexus.services.url_normalize import normalize_url_for_dedup
 from nexus.services.url_parse import UrlError
 from nexus.services.web_article_store import Article, store_article
@@ -48,6 +52,7 @@ def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUI
     began = time.monotonic()
     try:
         with lease_kept_alive(sessions, media_id=media_id, attempt=attempt):
+            warm_up()
             article = _clean(_fetch(url))
     except _Failure as failure:
         _record_failure(sessions, media_id, attempt, failure)
@@ -74,7 +79,8 @@ def _claim(sessions: Sessions, media_id: UUID) -> tuple[str, int] | None:
         if not media_lifecycle.worker_start_attempt(session, media_id):
             return None
         session.refresh(media)
-        return media.requested_url, media.processing_attempts
+        # Where it is filed already, which has no tracking in it; else as it was asked for.
+        return media.canonical_url or media.requested_url, media.processing_attempts
 
 
 def _fetch(url: str) -> Extracted:
@@ -82,28 +88,27 @@ def _fetch(url: str) -> Extracted:
         return extract(url)
     except IngestTimeout as error:
         raise _Failure("E_INGEST_TIMEOUT", str(error)) from error
+    except IngestTooMuchMemory as error:
+        raise _Failure("E_INGEST_TOO_MUCH_MEMORY", str(error)) from error
     except IngestFailed as error:
         raise _Failure("E_INGEST_FAILED", str(error)) from error
 
 
 def _clean(extracted: Extracted) -> Article:
     try:
-        html = sanitize_html(extracted.content_html, extracted.base_url)
-        text = canonicalize(html)
-        image_sizes = declared_sizes(extracted.content_html, extracted.base_url)
-    except Exception as error:
-        logger.exception("sanitization_failed", url=extracted.final_url)
-        message = "The text of this page could not be cleaned up for reading."
-        raise _Failure("E_SANITIZATION_FAILED", message) from error
-    if not text:
+        page = clean_page(extracted.content_html, extracted.base_url)
+    except CleaningFailed as error:
+        logger.warning("sanitization_failed", url=extracted.final_url, reason=str(error))
+        raise _Failure("E_SANITIZATION_FAILED", str(error)) from error
+    if not page.text:
         raise _Failure("E_INGEST_FAILED", "No article text was found on this page.")
     return Article(
         final_url=extracted.final_url,
         canonical_url=_identity(extracted.final_url),
         title=extracted.title,
-        html_sanitized=html,
-        canonical_text=text,
-        image_sizes=image_sizes,
+        html_sanitized=page.html,
+        canonical_text=page.text,
+        image_sizes=page.image_sizes,
     )
 
 

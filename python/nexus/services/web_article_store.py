@@ -14,6 +14,7 @@ from nexus.services.images.measure import measure_soon
 from nexus.services.images.sizes import Size, keep_images
 from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.sanitize_html import SanitizedHtml
+from nexus.services.saved_addresses import remember_final_address
 from nexus.services.titles import placeholder_title
 from nexus.services.url_normalize import normalize_url_for_display
 
@@ -52,10 +53,12 @@ def store_article(
     for _ in range(_TRIES):
         if take_identity(session, media, canonical_url=canonical_url):
             _write(session, media, article, attempt=attempt)
+            remember_final_address(session, media, final_url=article.final_url)
             return "stored"
         winner = _hold_winner(session, canonical_url)
         if winner is not None:
             merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
+            remember_final_address(session, winner, final_url=article.final_url)
             _revive_with(session, winner, article)
             return "merged"
     raise RuntimeError(f"the owner of {canonical_url} keeps vanishing")

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from nexus.config import Settings
 from nexus.errors import ApiError, StorageFullError
+from nexus.http.conditional import is_unchanged
 from nexus.storage.errors import (
     ObjectExists,
     ObjectNotFound,
@@ -137,6 +138,9 @@ def _object_response(request: Request, file: BinaryIO, path: str, filename: str)
         "ETag": f'"{info.st_mtime_ns:x}-{info.st_size:x}"',
         "Last-Modified": formatdate(info.st_mtime, usegmt=True),
     }
+    if is_unchanged(request, headers["ETag"]):
+        file.close()
+        return Response(status_code=304, headers=headers)
     try:
         chosen = _chosen_range(request, headers, info.st_size)
     except RangeNotSatisfiable:

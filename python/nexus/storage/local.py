@@ -161,6 +161,10 @@ class LocalStorage:
             self.delete(path)
         return len(paths)
 
+    def max_object_bytes(self) -> int | None:
+        """No limit but the disk's."""
+        return None
+
     def check(self) -> None:
         """Write and remove a small file, as an upload would."""
         with _disk_errors(), self._tree.pending() as file:

@@ -89,6 +89,10 @@ class StorageClient(Protocol):
         """Remove every object below a folder and say how many. Refuses an empty prefix."""
         ...
 
+    def max_object_bytes(self) -> int | None:
+        """The largest object the storage takes, None if it has no limit that it tells."""
+        ...
+
     def check(self) -> None:
         """Return if the storage is usable, raise StorageUnavailable if not."""
         ...

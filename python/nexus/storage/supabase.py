@@ -1,5 +1,6 @@
 """Storage in a private bucket of Supabase Storage, through its REST API."""
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -9,7 +10,16 @@ from urllib.parse import quote
 import jwt
 
 from nexus.config import Environment, Settings
-from nexus.storage.errors import ObjectNotFound, StorageMisconfigured, StorageUnavailable
+from nexus.storage.errors import (
+    ObjectNotFound,
+    ObjectTooLarge,
+    PublicBucket,
+    RangeBehindEnd,
+    StorageMisconfigured,
+    StorageUnavailable,
+    WrongAddress,
+    WrongBucket,
+)
 from nexus.storage.filenames import safe_filename
 from nexus.storage.paths import required_prefix, split_path, split_prefix
 from nexus.storage.protocol import (
@@ -22,8 +32,11 @@ from nexus.storage.protocol import (
     require_range,
 )
 from nexus.storage.supabase_api import FILE, SupabaseApi
+from nexus.storage.supabase_bucket import NOT_A_STORAGE, Bucket
 
 _PAGE = 100
+# How long the bucket may be taken to be as it was seen last.
+_BUCKET_SECONDS = 60.0
 
 
 class SupabaseStorage:
@@ -32,6 +45,7 @@ class SupabaseStorage:
     def __init__(self, api: SupabaseApi, bucket: str) -> None:
         self._api = api
         self._bucket = quote(bucket, safe="")
+        self._seen: tuple[float, Bucket] | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "SupabaseStorage":
@@ -65,9 +79,14 @@ class SupabaseStorage:
     ) -> SignedDownload:
         """A URL that downloads the object under that name."""
         expires_at = _from_now(expires_in)
-        answer = self._api.call(
-            "POST", f"object/sign/{self._key(path)}", json={"expiresIn": expires_in}
-        )
+        try:
+            answer = self._api.call(
+                "POST", f"object/sign/{self._key(path)}", json={"expiresIn": expires_in}
+            )
+        except ObjectNotFound:
+            # The service says this of a bucket that does not exist, too.
+            self._require_bucket()
+            raise
         url = self._url(answer, "signedURL")
         name = quote(safe_filename(filename), safe="")
         return SignedDownload(url=f"{url}&download={name}", expires_at=expires_at)
@@ -78,15 +97,22 @@ class SupabaseStorage:
         """Store bytes that are at hand, by way of a signed URL as a browser would."""
         target = self.sign_upload(path, content_type=content_type, size_bytes=size_bytes)
         headers = {**target.headers, "Content-Length": str(size_bytes)}
-        self._api.upload(target.url, chunks=chunks, headers=headers)
+        try:
+            self._api.upload(target.url, chunks=chunks, headers=headers)
+        except ObjectTooLarge:
+            raise ObjectTooLarge(self.bucket().limit_bytes) from None
 
     def stat(self, path: str) -> ObjectInfo | None:
         """Size and type, or None if nothing is stored there."""
         try:
-            answer = self._api.call("GET", f"object/info/{self._key(path)}")
+            info = _record(self._api.call("GET", f"object/info/{self._key(path)}"))
         except ObjectNotFound:
             return None
-        size, content_type = answer.get("size"), answer.get("content_type")
+        except WrongBucket:
+            # With a wrong key the service hides the bucket instead of refusing the key.
+            self.bucket()
+            raise
+        size, content_type = info.get("size"), info.get("content_type")
         if not isinstance(size, int):
             raise StorageUnavailable("the storage service does not know the object's size yet")
         return ObjectInfo(size, content_type or "application/octet-stream")
@@ -110,28 +136,35 @@ class SupabaseStorage:
         resource = f"object/authenticated/{self._key(path)}"
         wanted = {"Range": f"bytes={start}-{end - 1}"}
         limits = replace(FILE, body_bytes=end - start)
-        with self._api.stream("GET", resource, headers=wanted, limits=limits) as response:
-            if response.status_code != 206:
-                raise StorageUnavailable("the storage service ignores ranges")
-            return response.read()
+        try:
+            with self._api.stream("GET", resource, headers=wanted, limits=limits) as response:
+                if response.status_code != 206:
+                    raise StorageUnavailable("the storage service ignores ranges")
+                return response.read()
+        except RangeBehindEnd:
+            return b""
 
     def delete(self, path: str) -> None:
         """Remove the object, if there is one."""
         split_path(path)
-        self._remove([path])
+        if not self._remove([path]):
+            self._require_bucket()
 
     def list_prefix(self, prefix: str) -> Iterator[ListedObject]:
         """Every object below the folder. The service lists one level at a time."""
         folder = "".join(f"{segment}/" for segment in split_prefix(prefix))
-        folders = [folder]
+        folders, empty = [folder], True
         while folders:
             folder = folders.pop()
             for entry in self._list(folder):
+                empty = False
                 path = f"{folder}{entry['name']}"
                 if entry.get("id") is None:
                     folders.append(f"{path}/")
                 else:
                     yield _listed(path, entry)
+        if empty:
+            self._require_bucket()
 
     def delete_prefix(self, prefix: str) -> int:
         """Remove every object below the folder; never everything."""
@@ -143,9 +176,18 @@ class SupabaseStorage:
 
     def check(self) -> None:
         """The bucket must be reachable with the key, and private."""
-        bucket = self._api.call("GET", f"bucket/{self._bucket}")
-        if bucket.get("public") is not False:
-            raise StorageMisconfigured("the storage bucket is public: make it private")
+        if self.bucket().public:
+            raise PublicBucket("the storage bucket is public: make it private")
+
+    def max_object_bytes(self) -> int | None:
+        """The bucket's own limit; the service does not tell the limit of the whole project."""
+        return self._require_bucket().limit_bytes
+
+    def bucket(self) -> Bucket:
+        """The bucket as it is now; WrongAddress, WrongKey or WrongBucket if it cannot be seen."""
+        bucket = Bucket.of(self._api.call("GET", f"bucket/{self._bucket}"))
+        self._seen = (time.monotonic(), bucket)
+        return bucket
 
     def close(self) -> None:
         """Close the connections to the service."""
@@ -154,32 +196,48 @@ class SupabaseStorage:
     def _key(self, path: str) -> str:
         return "/".join([self._bucket, *split_path(path)])
 
-    def _url(self, answer: dict[str, Any], name: str) -> str:
-        relative = answer.get(name)
+    def _url(self, answer: object, name: str) -> str:
+        relative = _record(answer).get(name)
         if not isinstance(relative, str) or "?token=" not in relative:
-            raise StorageMisconfigured("the storage service answered without a signed URL")
+            raise WrongAddress("the storage URL responded without a signed URL")
         return f"{self._api.base_url}/{relative.lstrip('/')}"
 
-    def _remove(self, paths: list[str]) -> None:
-        self._api.call("DELETE", f"object/{self._bucket}", json={"prefixes": paths})
+    def _require_bucket(self) -> Bucket:
+        """The bucket, seen lately. To list or delete in one that does not exist is no error."""
+        if self._seen is not None and time.monotonic() - self._seen[0] < _BUCKET_SECONDS:
+            return self._seen[1]
+        return self.bucket()
+
+    def _remove(self, paths: list[str]) -> list[dict[str, Any]]:
+        body = {"prefixes": paths}
+        return _rows(self._api.call("DELETE", f"object/{self._bucket}", json=body))
 
     def _list(self, folder: str) -> Iterator[dict[str, Any]]:
         offset = 0
         while True:
-            page = self._api.call(
-                "POST",
-                f"object/list/{self._bucket}",
-                json={
-                    "prefix": folder,
-                    "limit": _PAGE,
-                    "offset": offset,
-                    "sortBy": {"column": "name", "order": "asc"},
-                },
-            )
+            body = {
+                "prefix": folder,
+                "limit": _PAGE,
+                "offset": offset,
+                "sortBy": {"column": "name", "order": "asc"},
+            }
+            page = _rows(self._api.call("POST", f"object/list/{self._bucket}", json=body))
             yield from page
             if len(page) < _PAGE:
                 return
             offset += _PAGE
+
+
+def _record(answer: object) -> dict[str, Any]:
+    if not isinstance(answer, dict):
+        raise WrongAddress(NOT_A_STORAGE)
+    return answer
+
+
+def _rows(answer: object) -> list[dict[str, Any]]:
+    if not isinstance(answer, list):
+        raise WrongAddress(NOT_A_STORAGE)
+    return [_record(row) for row in answer]
 
 
 def _listed(path: str, entry: dict[str, Any]) -> ListedObject:
@@ -198,4 +256,4 @@ def _expiry_of(url: str) -> datetime:
         claims = jwt.decode(token, options={"verify_signature": False, "verify_exp": False})
         return datetime.fromtimestamp(int(claims["exp"]), UTC)
     except (jwt.PyJWTError, KeyError, ValueError):
-        raise StorageMisconfigured("the storage service answered with an unknown token") from None
+        raise StorageMisconfigured("the storage service responded with an unknown token") from None

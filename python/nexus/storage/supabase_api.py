@@ -11,13 +11,12 @@ import httpx
 from nexus.outbound.client import bounded_client, within
 from nexus.outbound.limits import MIB, LimitExceeded, Limits
 from nexus.storage.errors import (
-    InvalidPath,
-    ObjectExists,
-    ObjectNotFound,
     StorageError,
     StorageMisconfigured,
     StorageUnavailable,
+    WrongAddress,
 )
+from nexus.storage.supabase_errors import refusal
 
 _JSON = Limits(body_bytes=MIB, seconds=30, silence_seconds=15)
 # The service answers an upload when it has stored it all.
@@ -25,8 +24,6 @@ _UPLOAD = Limits(body_bytes=MIB, seconds=600, silence_seconds=120)
 # The largest file is 100 MiB: a stream that takes longer than this is stuck.
 FILE = Limits(body_bytes=256 * MIB, seconds=600, silence_seconds=15)
 _TRIES = 3
-# 544 is the service's own "database timed out".
-_TRANSIENT = {429, 500, 502, 503, 504, 544}
 
 
 class SupabaseApi:
@@ -56,7 +53,7 @@ class SupabaseApi:
             try:
                 return response.json()
             except (RecursionError, ValueError):
-                raise StorageMisconfigured("the storage URL did not answer with JSON") from None
+                raise WrongAddress("the storage URL did not respond with JSON") from None
 
     def upload(self, url: str, *, chunks: Iterable[bytes], headers: dict[str, str]) -> None:
         """Send bytes to a signed URL, once: they cannot be taken from the start again."""
@@ -110,39 +107,13 @@ class SupabaseApi:
 
 
 def _failure(response: httpx.Response) -> StorageError:
-    # The service answers 400 for almost everything and puts the true status into the body.
     try:
         response.read()
-        body = response.json()
-    except (LimitExceeded, RecursionError, ValueError):
-        body = None
+    except LimitExceeded:
+        return refusal(response.status_code, b"")
     finally:
         response.close()
-    if not isinstance(body, dict):
-        return _failure_of_gateway(response.status_code)
-    status = int(body["statusCode"]) if str(body.get("statusCode")).isdecimal() else 0
-    status = status or response.status_code
-    words = {str(body.get(name)) for name in ("error", "code", "message")}
-    if status in _TRANSIENT:
-        return StorageUnavailable(f"the storage service answered {status}")
-    if words & {"Bucket not found", "NoSuchBucket"}:
-        return StorageMisconfigured("the storage bucket does not exist")
-    if status in {401, 403} or words & {"InvalidJWT", "Unauthorized", "AccessDenied"}:
-        return StorageMisconfigured("the storage service refuses the service key")
-    if status == 404:
-        return ObjectNotFound("nothing is stored there")
-    if status == 409:
-        return ObjectExists("an object is already stored there")
-    if "InvalidKey" in words:
-        return InvalidPath("the storage service refuses the path")
-    return StorageMisconfigured(f"the storage service answered {status}")
-
-
-def _failure_of_gateway(status: int) -> StorageError:
-    # Not the service's own words, so never proof that an object is missing.
-    if status in _TRANSIENT:
-        return StorageUnavailable(f"the storage service answered {status}")
-    return StorageMisconfigured(f"the storage URL answered {status}, not as a storage service does")
+    return refusal(response.status_code, response.content)
 
 
 @contextmanager

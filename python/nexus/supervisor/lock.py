@@ -5,6 +5,11 @@ import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
+
+from nexus.waiting import comes_true
+
+_PATIENCE_SECONDS = 0.5
 
 
 class AlreadyRunningError(Exception):
@@ -19,10 +24,9 @@ class AlreadyRunningError(Exception):
 def exclusive(path: Path) -> Iterator[None]:
     """Hold the lock file for as long as the block lasts. The kernel lets go when we are killed."""
     with path.open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyRunningError(_read_pid(path)) from None
+        # A little patience: commands that only ask who holds it do so for a moment themselves.
+        if not comes_true(lambda: _taken(file), within=_PATIENCE_SECONDS):
+            raise AlreadyRunningError(_read_pid(path))
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
@@ -34,11 +38,15 @@ def holder(path: Path) -> int | None:
     if not path.exists():
         return None
     with path.open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return _read_pid(path)
-    return None
+        return None if _taken(file) else _read_pid(path)
+
+
+def _taken(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _read_pid(path: Path) -> int | None:

@@ -4,13 +4,12 @@ import os
 from collections.abc import Callable
 from typing import NoReturn
 
-from pydantic import SecretStr
-
 from nexus.config import PROJECT_ROOT, Settings, SettingsError
 from nexus.embedded.server import EmbeddedError, EmbeddedServer
 from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
+from nexus.supervisor.environment import settings_environment
 from nexus.supervisor.layout import Layout, with_embedded
 from nexus.supervisor.leftovers import MARK, clear_leftovers
 from nexus.supervisor.lock import AlreadyRunningError, exclusive
@@ -98,6 +97,7 @@ class _Run:
             start_and_wait(manager, servers, self.console)
             self._update_database(settings, migrate)
             self._check_redis()
+            self._check_storage(settings)
             start_and_wait(manager, programs, self.console)
             say(f"Nexus is ready: {settings.origin}")
             self._watch(manager)
@@ -137,6 +137,25 @@ class _Run:
         except (redis.RedisError, ValueError) as error:
             raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error
 
+    def _check_storage(self, settings: Settings) -> None:
+        """A file store elsewhere must be there and let us in; one that is too small is told of."""
+        if settings.storage == "local":
+            return
+        from nexus.services.storage_limits import limit_problem
+        from nexus.storage import get_storage_client
+        from nexus.storage.errors import StorageError
+        from nexus.storage.fixes import how_to_fix
+
+        try:
+            storage = get_storage_client(settings)
+            storage.check()
+            problem = limit_problem(storage)
+        except StorageError as error:
+            reason = f"the file store cannot be used: {error}"
+            raise StartError(f"{reason}; {how_to_fix(error)}") from error
+        if problem:
+            self.console.say(f"The file store has a limit below ours: {problem} (nexus doctor)")
+
     def _watch(self, manager: Supervisord) -> NoReturn:
         """Report every part that ends by itself; returns only by an exception."""
         while True:
@@ -152,25 +171,11 @@ def _completed(settings: Settings, layout: Layout) -> Settings:
         settings = with_embedded(ensure_secrets(settings))
     except ValueError:
         path = settings.data_dir / "secrets.json"
-        raise StartError(f"{path} is damaged: restore it, or delete it and sign in anew") from None
+        raise StartError(f"{path} is damaged: restore it, or delete it and sign in again") from None
     return settings.model_copy(update={"api_url": f"unix:{layout.api_socket}"})
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
     """The environment of every part: ours, with the settings that were worked out here."""
-    secrets: dict[str, SecretStr] = {
-        f"NEXUS_{name.upper()}": getattr(settings, name)
-        for name in ("jwt_secret", "internal_secret", "storage_secret")
-    }
-    return os.environ | {
-        "NEXUS_ENV": settings.env.value,
-        "NEXUS_DATA_DIR": str(settings.data_dir),
-        "NEXUS_HOST": settings.host,
-        "NEXUS_PORT": str(settings.port),
-        "NEXUS_DATABASE_URL": settings.database_url or "",
-        "NEXUS_REDIS_URL": settings.redis_url or "",
-        "NEXUS_API_URL": settings.api_url or "",
-        **{name: secret.get_secret_value() for name, secret in secrets.items()},
-        "PYTHONUNBUFFERED": "1",
-        MARK: str(settings.data_dir),
-    }
+    mark = {"PYTHONUNBUFFERED": "1", MARK: str(settings.data_dir)}
+    return os.environ | settings_environment(settings) | mark

@@ -2,6 +2,7 @@
 
 from nexus.tasks.housekeeping import (
     delete_orphaned_files,
+    delete_removed_media,
     fail_abandoned_uploads,
     forget_deleted_highlights,
     purge_expired_sessions,
@@ -14,6 +15,7 @@ from nexus.tasks.sweep import sweep
 
 __all__ = [
     "delete_orphaned_files",
+    "delete_removed_media",
     "fail_abandoned_uploads",
     "forget_deleted_highlights",
     "ingest_media",

@@ -4,6 +4,7 @@ from nexus.bff.sessions import delete_expired_sessions
 from nexus.celery import celery_app
 from nexus.config import get_settings
 from nexus.services.highlight_undo import forget_deleted_highlights as forget_deleted
+from nexus.services.media_removal import delete_removed_media as delete_removed
 from nexus.services.stored_files import delete_orphaned_files as delete_orphaned
 from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
 from nexus.storage import get_storage_client
@@ -30,6 +31,13 @@ def forget_deleted_highlights() -> int:
     """Let go of highlights whose deletion can no longer be undone."""
     with task_session() as session:
         return forget_deleted(session)
+
+
+@celery_app.task(name="nexus.delete_removed_media")  # type: ignore[untyped-decorator]
+def delete_removed_media() -> int:
+    """Delete removed items once their removal can no longer be undone."""
+    with task_session() as session:
+        return delete_removed(session)
 
 
 @celery_app.task(name="nexus.delete_orphaned_files")  # type: ignore[untyped-decorator]

@@ -12,12 +12,12 @@ from sqlalchemy import delete, event, select, update
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
-from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia
-from nexus.db.session import get_engine
+from nexus.db.models import DeletedHighlight, Fragment, Highlight, LibraryMedia, Media
+from nexus.db.session import get_engine, get_session_factory
 from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_media, make_user
 from tests.highlights import highlight_body
-from tests.live import LiveNexus
+from tests.live import LiveNexus, somebody_waits, wait_for
 
 TEXT = "The quick brown fox 🦊 jumps over the lazy dog. שלום 世界, e\u0301 and 👩‍👩‍👧‍👦 too." * 3
 
@@ -205,9 +205,18 @@ def test_notes_are_put_and_deleted(reader: Reader) -> None:
     assert second.json()["data"]["id"] == first.json()["data"]["id"]
     assert second.json()["data"]["updated_at"] > first.json()["data"]["updated_at"]
     assert reader.listed()[0]["annotation"]["body"] == "changed"
-    assert reader.api.delete(url).status_code == 204
-    assert reader.api.delete(url).status_code == 404
-    assert reader.listed()[0]["annotation"] is None
+    for _ in range(2):
+        assert reader.api.delete(url).status_code == 204
+        assert reader.listed()[0]["annotation"] is None
+
+
+def test_a_note_that_is_not_there_is_as_good_as_deleted(reader: Reader) -> None:
+    created = reader.created(4, 9)
+    answer = reader.api.delete(f"/highlights/{created['id']}/annotation")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert reader.listed() == [created]
+    nowhere = reader.api.delete(f"/highlights/{uuid4()}/annotation")
+    assert (nowhere.status_code, nowhere.json()["error"]["code"]) == (404, "E_NOT_FOUND")
 
 
 @pytest.mark.parametrize("body", ["", "  \n\t ", "x" * 10_001, "a\x00b", None, 5])
@@ -331,3 +340,29 @@ def _comparable(answer: httpx.Response) -> tuple[Any, dict[str, str]]:
         if name not in {"date", "x-request-id"}
     }
     return (error["code"], error["message"]), headers
+
+
+@pytest.mark.parametrize("write", ["highlight", "position"])
+def test_writing_on_an_item_that_is_deleted_at_that_moment(
+    write: str, nexus: LiveNexus, session: Session
+) -> None:
+    """The row is seen, and gone when the write refers to it: not found, not a crash."""
+    viewer = make_user(session)
+    fragment = make_article(session, viewer, text=TEXT)
+    fragment_id, media_id = fragment.id, fragment.media_id
+    requests = {
+        "highlight": ("POST", f"/fragments/{fragment_id}/highlights", highlight_body(TEXT, 0, 4)),
+        "position": (
+            "PUT",
+            f"/media/{media_id}/position",
+            {"fragment_id": str(fragment_id), "offset": 1, "changed_at": "2026-01-01T00:00:00Z"},
+        ),
+    }
+    method, path, body = requests[write]
+    with get_session_factory()() as deleting, nexus.api(viewer.user_id) as api:
+        deleting.execute(delete(Media).where(Media.id == media_id))
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(api.request, method, path, json=body)
+            wait_for(lambda: somebody_waits(session))
+            deleting.commit()
+            assert answer.result(10).status_code == 404

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MembershipRole
@@ -16,7 +16,8 @@ from nexus.services.libraries import delete_library
 from nexus.services.library_media import add_media_to_library, remove_media_from_library
 from nexus.services.viewer import Viewer
 from tests.factories import make_library, make_media, make_user
-from tests.live import LiveNexus, wait_for
+from tests.live import LiveNexus, somebody_waits, wait_for
+from tests.media_states import let_undo_expire
 
 
 def add(api: httpx.Client, library_id: UUID, media_id: UUID) -> httpx.Response:
@@ -117,12 +118,15 @@ def test_the_row_goes_with_its_last_library(nexus: LiveNexus, session: Session) 
     media = make_media(
         session, owner, library_ids=[owner.default_library_id, reader.default_library_id]
     )
+    media_id = media.id
     with nexus.api(owner.user_id) as api:
         assert remove(api, owner.default_library_id, media.id).status_code == 204
     assert exists(session, media.id)
     with nexus.api(reader.user_id) as api:
         assert remove(api, reader.default_library_id, media.id).status_code == 204
-    assert not exists(session, media.id)
+    assert exists(session, media_id), "the removal can still be undone"
+    let_undo_expire(session)
+    assert not exists(session, media_id)
 
 
 def test_removing_what_is_not_there(nexus: LiveNexus, session: Session) -> None:
@@ -215,6 +219,7 @@ def test_last_removal_against_addition(session: Session, _round: int) -> None:
         assert holders(session, media_id) == {reader.default_library_id}
     else:
         assert added == "E_MEDIA_NOT_FOUND"
+        let_undo_expire(session)
         assert not exists(session, media_id)
 
 
@@ -259,6 +264,7 @@ def test_removal_from_default_against_deletion(session: Session, _round: int) ->
         delete_library(own, owner, library_id=library.id)
 
     assert race(take_out, throw_away) == ["done", "done"]
+    let_undo_expire(session)
     assert not exists(session, media_id)
 
 
@@ -278,6 +284,7 @@ def test_removal_waits_for_an_addition_under_way(session: Session) -> None:
         wait_for(lambda: somebody_waits(session) or removal.done())
         adding.commit()
         assert removal.result(10) == "done"
+    let_undo_expire(session)
     assert not exists(session, media_id)
 
 
@@ -296,15 +303,6 @@ def test_addition_waits_for_the_last_removal_under_way(session: Session) -> None
         wait_for(lambda: somebody_waits(session) or addition.done())
         removing.commit()
         assert addition.result(10) == "E_MEDIA_NOT_FOUND"
-
-
-def somebody_waits(session: Session) -> bool:
-    session.rollback()
-    query = """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-    """
-    return bool(session.scalar(text(query)))
 
 
 def test_everything_at_once_over_http(nexus: LiveNexus, session: Session) -> None:
@@ -329,7 +327,7 @@ def test_everything_at_once_over_http(nexus: LiveNexus, session: Session) -> Non
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(step, range(120)))
     assert {answer.status_code for answer in answers} <= {200, 201, 204, 404}
-    session.rollback()
+    let_undo_expire(session)
     for media_id in session.scalars(select(Media.id).where(Media.id.in_(media_ids))).all():
         assert holders(session, media_id), "an item that nobody holds"
     session.execute(delete(Media).where(Media.id.in_(media_ids)))

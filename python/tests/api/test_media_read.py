@@ -11,7 +11,7 @@ from nexus.db.enums import FailureStage, MembershipRole, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaAlias, MediaFile
 from tests.factories import make_article, make_library, make_media, make_user
 from tests.live import LiveNexus
-from tests.media_states import local_storage, media_with_everything
+from tests.media_states import let_undo_expire, local_storage, media_with_everything
 
 MEDIA_FIELDS = {
     "id",
@@ -33,6 +33,8 @@ MEDIA_FIELDS = {
     "failed_at",
     "created_at",
     "updated_at",
+    "saved_at",
+    "can_retry",
     "capabilities",
     "duplicate",
 }
@@ -95,6 +97,7 @@ ROUTES = [
     ("DELETE", ""),
     ("GET", "/fragments"),
     ("GET", "/file"),
+    ("POST", "/restore"),
     ("POST", "/retry"),
     ("POST", "/ingest"),
     ("POST", "/upload"),
@@ -159,6 +162,7 @@ def test_delete_takes_row_fragments_and_bytes_with_the_last_holder(
         again = api.delete(f"/media/{media_id}")
     assert (answer.status_code, answer.content) == (204, b"")
     assert _code(again) == (404, "E_MEDIA_NOT_FOUND")
+    let_undo_expire(session)
     assert local_storage().stat(path) is None
     session.expire_all()
     assert session.get(Media, media_id) is None

@@ -36,6 +36,26 @@ def test_preferences_are_the_ones_chosen_last(nexus: LiveNexus, session: Session
         assert (kept["theme"], moment(kept["changed_at"])) == ("sepia", moment(at(30)))
 
 
+def test_highlights_in_code_are_allowed_per_person(nexus: LiveNexus, session: Session) -> None:
+    viewer, other = make_user(session), make_user(session)
+    with nexus.api(viewer.user_id) as api, nexus.api(other.user_id) as others:
+
+        def put(minute: int, **more: Any) -> bool:
+            sent = {**CHOICE, "changed_at": at(minute), **more}
+            kept = api.put("/me/preferences", json=sent).json()["data"]
+            assert kept == api.get("/me/preferences").json()["data"]
+            return bool(kept["highlight_code"])
+
+        assert put(1) is False
+        assert put(3, highlight_code=True) is True
+        # An older choice changes nothing, nor does an app that does not know of it.
+        assert put(2, highlight_code=False) is True
+        assert put(4) is True
+        assert put(5, highlight_code=False) is False
+        kept = others.put("/me/preferences", json={**CHOICE, "changed_at": at(9)}).json()["data"]
+        assert kept["highlight_code"] is False
+
+
 def test_a_clock_that_is_ahead_does_not_win_for_ever(nexus: LiveNexus, session: Session) -> None:
     viewer = make_user(session)
     ahead = (datetime.now(UTC) + timedelta(days=400)).isoformat()
@@ -80,6 +100,9 @@ def test_a_place_is_in_a_text_of_the_item(nexus: LiveNexus, session: Session) ->
         {"size": 7},
         {"size": 73},
         {"size": "22"},
+        {"highlight_code": "yes"},
+        {"highlight_code": 1},
+        {"highlight_code": None},
         {"changed_at": "2026-01-01T00:00:00"},
         {"changed_at": "yesterday"},
         {"changed_at": 1_700_000_000},

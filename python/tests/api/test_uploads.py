@@ -15,7 +15,7 @@ from nexus.db.session import get_session_factory
 from nexus.tasks.housekeeping import fail_abandoned_uploads
 from tests.api.uploads import PDF, an_epub, announce, announcement, confirm, put, uploaded
 from tests.live import LiveNexus
-from tests.media_states import local_storage, row
+from tests.media_states import let_undo_expire, local_storage, row
 from tests.queues import extractor_for, queued_ingests
 
 
@@ -279,16 +279,23 @@ def test_after_removing_the_first_the_file_can_come_again(browser: httpx.Client)
     data = a_pdf()
     first = uploaded(browser, data)
     assert browser.delete(f"/api/media/{first['id']}").status_code == 204
-    second = uploaded(browser, data)
-    assert second["id"] != first["id"]
-    assert second["duplicate"] is False
+    target = announce(browser, data)
+    put(browser, target, data)
+    outcome = confirm(browser, target).json()["data"]
+    assert outcome["duplicate"] is False, "it was removed, so they do not have it already"
+    listed = browser.get("/api/media").json()["data"]["media"]
+    assert listed[0]["id"] == outcome["media_id"]
+    assert listed[0]["capabilities"]["can_download_file"] is True
 
 
-def test_removing_an_item_removes_a_half_done_upload(browser: httpx.Client) -> None:
+def test_removing_an_item_removes_a_half_done_upload(
+    browser: httpx.Client, session: Session
+) -> None:
     data = a_pdf()
     target = announce(browser, data)
     put(browser, target, data)
     assert browser.delete(f"/api/media/{target['media_id']}").status_code == 204
+    let_undo_expire(session)
     assert local_storage().stat(target["storage_path"]) is None
 
 
@@ -356,6 +363,18 @@ def test_abandoned_uploads_end_and_others_do_not(browser: httpx.Client) -> None:
     failed_at = ended["failed_at"]
     fail_abandoned_uploads.apply().get()
     assert _media(browser, abandoned)["failed_at"] == failed_at, "ended once"
+
+
+@pytest.mark.parametrize(("hours", "expected"), [(1, "pending"), (6, "pending"), (8, "failed")])
+def test_a_large_upload_may_take_hours_on_a_slow_line(
+    hours: int, expected: str, browser: httpx.Client
+) -> None:
+    size = 100 * 1024 * 1024
+    body = announcement(PDF, "pdf") | {"size_bytes": size}
+    target = browser.post("/api/media/upload/init", json=body).json()["data"]
+    _age(target["media_id"], minutes=hours * 60)
+    fail_abandoned_uploads.apply().get()
+    assert _media(browser, target)["processing_status"] == expected
 
 
 def test_an_abandoned_one_retried_may_wait_again_but_not_for_ever(browser: httpx.Client) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
@@ -15,8 +16,9 @@ from werkzeug import Response
 
 from nexus.auth.jwk import signing_keys
 from nexus.auth.tokens import Authenticator
-from nexus.errors import UnauthenticatedError
-from tests.auth.issuer import Issuer, SigningKey, ec_key, rsa_key
+from nexus.errors import AuthUnavailableError, UnauthenticatedError
+from tests.auth.issuer import AUDIENCE, Issuer, SigningKey, ec_key, rsa_key
+from tests.live import live_nexus
 
 ALWAYS_OLD = -1.0
 NEVER_OLD = 1e9
@@ -225,9 +227,84 @@ def test_known_keys_survive_a_broken_issuer(issuer: Issuer, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(BROKEN_ANSWERS))
-def test_broken_from_the_start_is_unauthenticated(issuer: Issuer, name: str) -> None:
+def test_broken_from_the_start_ends_nobodys_sign_in(issuer: Issuer, name: str) -> None:
+    key = ec_key()
+    issuer.keys = [key.jwk()]
     issuer.answer = BROKEN_ANSWERS[name]
-    assert refused(issuer.authenticator(), issuer.token(ec_key()))
+    authenticator = issuer.authenticator(cooldown_seconds=0)
+    with pytest.raises(AuthUnavailableError):
+        authenticator.authenticate(issuer.token(key))
+    issuer.answer = None
+    assert not refused(authenticator, issuer.token(key))
+
+
+def test_an_issuer_that_is_down_is_asked_once_in_a_while(unused_httpserver: HTTPServer) -> None:
+    issuer = Issuer(unused_httpserver)
+    token = issuer.token(ec_key())
+    authenticator = issuer.authenticator(cooldown_seconds=3600)
+    issuer.answer = page("oops", 500)
+    for _ in range(3):
+        with pytest.raises(AuthUnavailableError) as raised:
+            authenticator.authenticate(token)
+    assert issuer.fetches == 1
+    assert (raised.value.status, raised.value.code) == (503, "E_AUTH_UNAVAILABLE")
+    assert int(raised.value.headers["Retry-After"]) > 0
+    unused_httpserver.stop()
+    with pytest.raises(AuthUnavailableError):
+        issuer.authenticator().authenticate(token)
+
+
+def test_over_the_api_it_is_a_503_that_ends_no_session() -> None:
+    # Port 1: nobody listens there.
+    with live_nexus(oidc_issuer="http://127.0.0.1:1", oidc_audience=AUDIENCE) as nexus:
+        claims = {"iss": "http://127.0.0.1:1", "aud": AUDIENCE, "sub": "x", "exp": 4102444800}
+        token = jwt.encode(claims, ec_key().private, algorithm="ES256", headers={"kid": "k"})
+        with nexus.browser() as browser:
+            answer = browser.get("/api/me", headers={"Authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "E_AUTH_UNAVAILABLE")
+    assert answer.headers["retry-after"] == "10"
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_new_key_while_the_issuer_is_down_ends_nobodys_sign_in(issuer: Issuer) -> None:
+    old, new = rsa_key("old"), ec_key("new")
+    issuer.keys = [old.jwk()]
+    authenticator = issuer.authenticator(lifetime_seconds=NEVER_OLD, cooldown_seconds=0)
+    assert not refused(authenticator, issuer.token(old))
+    issuer.answer = page("oops", 500)
+    with pytest.raises(AuthUnavailableError):
+        authenticator.authenticate(issuer.token(new))
+    assert not refused(authenticator, issuer.token(old))
+
+
+@pytest.mark.parametrize("changes", [{"exp": 1}, {"aud": "other"}, {"sub": None}], ids=str)
+def test_what_no_key_can_make_good_is_refused_without_the_issuer(
+    issuer: Issuer, changes: dict[str, Any]
+) -> None:
+    issuer.answer = page("oops", 500)
+    assert refused(issuer.authenticator(), issuer.token(ec_key(), **changes))
+    assert refused(issuer.authenticator(), "not.a.token")
+    assert issuer.fetches == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "seconds", "taken"),
+    [
+        ("exp", -50, True),
+        ("exp", -75, False),
+        ("nbf", 50, True),
+        ("nbf", 75, False),
+        ("iat", 50, True),
+        ("iat", 75, False),
+    ],
+)
+def test_clocks_may_be_a_minute_apart(
+    issuer: Issuer, claim: str, seconds: int, taken: bool
+) -> None:
+    key = ec_key()
+    issuer.keys = [key.jwk()]
+    token = issuer.token(key, **{claim: int(time.time()) + seconds})
+    assert refused(issuer.authenticator(), token) is not taken
 
 
 def test_known_keys_survive_an_issuer_that_is_down(unused_httpserver: HTTPServer) -> None:

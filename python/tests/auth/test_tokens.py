@@ -110,7 +110,9 @@ BAD_TOKENS: dict[str, Callable[[], str]] = {
     "kid not text": lambda: raw_json({**HS256, "kid": 7}),
     "kid an object": lambda: raw_json({**HS256, "kid": {"a": 1}}),
     "crit unknown": lambda: raw_json({**HS256, "crit": ["exp2"], "exp2": 1}),
-    "expired": lambda: signed(claims(exp=int(time.time()) - 60)),
+    "expired": lambda: signed(claims(exp=int(time.time()) - 75)),
+    "not yet valid": lambda: signed(claims(nbf=int(time.time()) + 75)),
+    "from the future": lambda: signed(claims(iat=int(time.time()) + 75)),
     "exp missing": lambda: signed(claims(exp=None)),
     "exp text": lambda: raw_json(HS256, claims(exp="tomorrow")),
     "exp endless": lambda: raw(

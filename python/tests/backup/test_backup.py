@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
+from starlette.responses import JSONResponse, Response
 
 from nexus.backup.archive import opened_archive
 from nexus.backup.create import create_backup
@@ -17,6 +18,13 @@ from nexus.backup.restore import restore_backup
 from nexus.config import Settings
 from nexus.db.enums import HighlightColor
 from nexus.storage import get_storage_client
+from nexus.storage.errors import (
+    StorageError,
+    StorageUnavailable,
+    WrongAddress,
+    WrongBucket,
+    WrongKey,
+)
 from nexus.storage.supabase import SupabaseStorage
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import exclusive
@@ -30,6 +38,8 @@ from tests.backup.installations import (
 )
 from tests.factories import make_article, make_user
 from tests.storage.backends import BUCKET, SERVICE_KEY, running_backend
+from tests.storage.serving import served
+from tests.storage.supabase_server import SupabaseServer
 
 
 def silent(line: str) -> None:
@@ -144,6 +154,8 @@ def test_a_file_the_store_lost_is_named(source: Settings, tmp_path: Path, damage
         storage.put(lost.path, content_type="x", size_bytes=len(body), chunks=[body])
     manifest = create_backup(source, archive, say=silent)
     assert manifest.missing_files == [lost.path]
+    reason = {"delete": "it is not there", "change": "it is damaged"}[damage]
+    assert manifest.missing_because == {lost.path: reason}
     target = new_installation(tmp_path)
     restore_backup(target, archive, force=False, say=silent)
     assert contents(target)["media_file"] == contents(source)["media_file"]
@@ -215,6 +227,82 @@ def test_from_one_kind_of_store_to_another(tmp_path: Path) -> None:
         client = get_storage_client(source)
         assert isinstance(client, SupabaseStorage)
         client.close()
+
+
+@pytest.fixture
+def on_supabase(tmp_path: Path) -> Iterator[tuple[SupabaseServer, Settings]]:
+    """An installation whose files are in Supabase Storage."""
+    server = SupabaseServer(service_key=SERVICE_KEY, bucket=BUCKET)
+    with served(server.app) as origin:
+        settings = new_installation(
+            tmp_path,
+            storage="supabase",
+            supabase_url=origin,
+            supabase_service_key=SecretStr(SERVICE_KEY),
+            supabase_bucket=BUCKET,
+        )
+        yield server, settings
+        client = get_storage_client(settings)
+        assert isinstance(client, SupabaseStorage)
+        client.close()
+
+
+def failed(status: int, error: str, code: str) -> Response:
+    body = {"statusCode": str(status), "error": error, "code": code, "message": "…"}
+    return JSONResponse(body, 500 if status == 500 else 400)
+
+
+def test_one_file_that_cannot_be_read_is_named_and_the_others_are_kept(
+    on_supabase: tuple[SupabaseServer, Settings], tmp_path: Path
+) -> None:
+    server, source = on_supabase
+    fill(source)
+
+    def break_one(line: str) -> None:
+        if line.startswith("Copying"):
+            server.failures = [failed(500, "InternalError", "InternalError")] * 3
+
+    manifest = create_backup(source, tmp_path / "backup.tar", say=break_one)
+    assert list(manifest.missing_because.values()) == ["the storage service responded with 500"]
+    assert len(manifest.stored_files()) == 3
+
+
+@pytest.mark.parametrize(
+    ("refusal", "error"),
+    [
+        (failed(403, "Unauthorized", "AccessDenied"), WrongKey),
+        (failed(404, "Bucket not found", "NoSuchBucket"), WrongBucket),
+        (JSONResponse({"message": "no Route matched with those values"}, 404), WrongAddress),
+        (failed(503, "SlowDown", "SlowDown"), StorageUnavailable),
+    ],
+)
+def test_a_store_that_cannot_be_read_leaves_no_archive(
+    on_supabase: tuple[SupabaseServer, Settings],
+    tmp_path: Path,
+    refusal: Response,
+    error: type[StorageError],
+) -> None:
+    server, source = on_supabase
+    fill(source)
+
+    def break_all(line: str) -> None:
+        if line.startswith("Copying"):
+            server.failures = [refusal] * 100
+
+    with pytest.raises(error):
+        create_backup(source, tmp_path / "backup.tar", say=break_all)
+    assert list(tmp_path.glob("*backup.tar*")) == []
+
+
+def test_a_store_with_too_small_a_limit_is_found_before_anything_is_written(
+    on_supabase: tuple[SupabaseServer, Settings], source: Settings, tmp_path: Path
+) -> None:
+    server, target = on_supabase
+    manifest = create_backup(source, tmp_path / "backup.tar", say=silent)
+    server.file_size_limit = max(entry.size for entry in manifest.stored_files().values()) - 1
+    with pytest.raises(BackupError, match="files are too large, the storage accepts"):
+        restore_backup(target, tmp_path / "backup.tar", force=False, say=silent)
+    assert server.objects == {}
 
 
 def test_every_member_is_listed(source: Settings, tmp_path: Path) -> None:

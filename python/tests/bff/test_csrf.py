@@ -1,11 +1,16 @@
 """A change must come from a page of this very site."""
 
+import socket
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import httpx
+import psutil
 import pytest
 from sqlalchemy.orm import Session
 
+from nexus.bff.addresses import OwnAddresses
+from nexus.config import Settings
 from tests.bad_bodies import nothing_changes
 from tests.live import LiveNexus
 
@@ -19,13 +24,22 @@ class Case:
     name: str
     allowed: bool
     headers: dict[str, str] = field(default_factory=dict)
+    only: str = "/"
+    """The paths it is allowed on."""
 
 
 CASES = [
     Case("our origin", True, {"Origin": OURS}),
     Case("our origin, says same-origin", True, {"Origin": OURS, "Sec-Fetch-Site": "same-origin"}),
     Case("no origin, says same-origin", True, {"Sec-Fetch-Site": "same-origin"}),
-    Case("a bearer token, no origin", True, {"Authorization": "Bearer nxs_x"}),
+    Case("localhost, which is this machine", True, {"Origin": "http://localhost:{port}"}),
+    Case("a bearer token, no origin", True, {"Authorization": "Bearer nxs_x"}, only="/api/"),
+    Case(
+        "a bearer token from another site",
+        True,
+        {"Authorization": "Bearer nxs_x", "Origin": "https://evil.example"},
+        only="/api/",
+    ),
     Case("nothing", False),
     Case("null", False, {"Origin": "null"}),
     Case("empty origin", False, {"Origin": ""}),
@@ -36,7 +50,7 @@ CASES = [
     Case("prefix of ours", False, {"Origin": OURS + ".evil.example"}),
     Case("ours as user", False, {"Origin": "http://127.0.0.1:{port}@evil.example"}),
     Case("a path after ours", False, {"Origin": OURS + "/"}),
-    Case("localhost is another host", False, {"Origin": "http://localhost:{port}"}),
+    Case("localhost, another port", False, {"Origin": "http://localhost:1"}),
     Case("same-site", False, {"Sec-Fetch-Site": "same-site"}),
     Case("cross-site", False, {"Sec-Fetch-Site": "cross-site"}),
     Case("typed by hand", False, {"Sec-Fetch-Site": "none"}),
@@ -84,10 +98,14 @@ def test_every_mutation(nexus: LiveNexus, session: Session, cookie: str, case: C
             f"{method} {path}"
             for method, path in TARGETS
             # A bare logout is the only one that would do something here.
-            if not (case.allowed and path.endswith("logout"))
+            if not (case.allowed and path.endswith("logout") and case.only == "/")
             and is_refused(browser.request(method, path, headers=headers))
         }
-    expected = set() if case.allowed else {f"{method} {path}" for method, path in TARGETS}
+    expected = {
+        f"{method} {path}"
+        for method, path in TARGETS
+        if not (case.allowed and path.startswith(case.only))
+    }
     assert refused == expected
 
 
@@ -116,9 +134,94 @@ def test_no_cross_origin_reading_is_offered(nexus: LiveNexus) -> None:
             assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-def test_host_the_browser_really_used(nexus: LiveNexus) -> None:
-    """Without a public URL any name of the machine works, as long as page and target agree."""
-    port = nexus.settings.port
-    headers = {"Origin": f"http://localhost:{port}", "Host": f"localhost:{port}"}
-    with nexus.browser() as browser:
-        assert browser.post("/auth/logout", headers=headers).status_code == 204
+# Names under which a request arrives, and whether it reaches anything.
+HOSTS = {
+    "127.0.0.1:{port}": True,
+    "localhost:{port}": True,
+    "LocalHost:{port}": True,
+    "[::1]:{port}": True,
+    "localhost": True,
+    "rebound.example": False,
+    "rebound.example:{port}": False,
+    "127.0.0.1.rebound.example:{port}": False,
+    "localhost.rebound.example": False,
+    "127.0.0.1:{port}@rebound.example": False,
+    "10.0.0.1:{port}": False,
+    "0.0.0.0:{port}": False,
+    "": False,
+}
+EVERYWHERE = [
+    "/",
+    "/api/me",
+    "/auth/session",
+    "/auth/config",
+    "/storage/x",
+    "/assets/x",
+    "/metrics",
+]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_name_that_is_not_ours_reaches_nothing(nexus: LiveNexus, host: str) -> None:
+    """Its own pages would be of the same origin, so even reading is refused."""
+    named = host.format(port=nexus.settings.port)
+    with nexus.signed_up() as browser:
+        answers = [
+            browser.get(path, headers={"Host": named, "Origin": f"http://{named.lower()}"})
+            for path in EVERYWHERE
+        ]
+        codes = [_code(answer) for answer in answers]
+        post = browser.post(
+            "/auth/logout", headers={"Host": named, "Origin": f"http://{named.lower()}"}
+        )
+        health = browser.get("/healthz", headers={"Host": named})
+    assert (codes == ["E_UNKNOWN_HOST"] * len(EVERYWHERE)) is not HOSTS[host]
+    assert "E_UNKNOWN_HOST" not in codes or not HOSTS[host]
+    assert (post.status_code == 204) is (HOSTS[host] and named.endswith(f":{nexus.settings.port}"))
+    assert health.status_code == 200
+
+
+def _code(answer: httpx.Response) -> str | None:
+    is_json = answer.headers.get("content-type", "").startswith("application/json")
+    error = answer.json().get("error") if is_json and answer.is_error else None
+    return error["code"] if error else None
+
+
+@pytest.mark.parametrize(
+    ("settings", "host", "origin", "known"),
+    [
+        ({"public_url": "https://nexus.example.org"}, "nexus.example.org", None, True),
+        ({"public_url": "https://nexus.example.org"}, "NEXUS.example.org", None, True),
+        ({"public_url": "https://nexus.example.org"}, "other.example.org", None, False),
+        ({"public_url": "https://nexus.example.org:8443"}, "nexus.example.org", None, True),
+        ({"public_url": "https://nexus.example.org"}, "127.0.0.1:8420", None, True),
+        ({"public_url": "https://nexus.example.org"}, None, "https://nexus.example.org", True),
+        ({"public_url": "https://nexus.example.org"}, None, "http://nexus.example.org", False),
+        ({"public_url": "https://nexus.example.org"}, None, "http://127.0.0.1:8420", False),
+        ({"host": "0.0.0.0"}, "{own}:8420", None, True),
+        ({"host": "::"}, "{own}", None, True),
+        ({"host": "0.0.0.0"}, "198.51.100.7:8420", None, False),
+        ({"host": "0.0.0.0"}, "nas.example.org:8420", None, False),
+        ({"host": "0.0.0.0"}, None, "http://{own}:8420", True),
+        ({"host": "0.0.0.0"}, None, "http://{own}:8421", False),
+        ({"host": "0.0.0.0"}, None, "https://{own}:8420", False),
+        ({"host": "0.0.0.0"}, None, "http://198.51.100.7:8420", False),
+        ({"host": "0.0.0.0"}, None, "http://198.51.100.7:8420@{own}:8420", False),
+        ({}, "{own}:8420", None, False),
+    ],
+)
+def test_own_addresses(
+    settings: dict[str, str],
+    host: str | None,
+    origin: str | None,
+    known: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    address = "192.0.2.9"
+    card = SimpleNamespace(family=socket.AF_INET, address=address)
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: {"eth0": [card]})
+    own = OwnAddresses(Settings(_env_file=None, port=8420, **{"host": "127.0.0.1", **settings}))  # type: ignore[call-arg,arg-type]
+    if host is not None:
+        assert own.knows_host(host.format(own=address)) is known
+    if origin is not None:
+        assert own.knows_origin(origin.format(own=address)) is known

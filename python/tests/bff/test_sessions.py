@@ -32,8 +32,8 @@ def https_browser(live: LiveNexus) -> httpx.Client:
 
 
 def cookie_of(answer: httpx.Response) -> tuple[str, str, dict[str, str]]:
-    """Name, value and flags of the only cookie set."""
-    (header,) = answer.headers.get_list("set-cookie")
+    """Name, value and flags of the session's cookie."""
+    (header,) = [one for one in answer.headers.get_list("set-cookie") if "nexus_session" in one]
     ((name, morsel),) = SimpleCookie(header).items()
     return name, morsel.value, {key: str(value) for key, value in morsel.items() if value}
 
@@ -134,6 +134,15 @@ def expire(session: Session, token: str, moment: datetime) -> None:
     session.commit()
 
 
+def last_seen(session: Session, token: str, moment: datetime) -> None:
+    session.execute(
+        update(UserSession)
+        .where(UserSession.token_hash == hash_token(token))
+        .values(last_seen_at=moment, expires_at=moment + LIFETIME)
+    )
+    session.commit()
+
+
 def expiry_of(session: Session, token: str) -> datetime:
     query = select(UserSession.expires_at).where(UserSession.token_hash == hash_token(token))
     session.rollback()
@@ -152,7 +161,7 @@ def test_expired_session(nexus: LiveNexus, session: Session) -> None:
 def test_a_session_in_use_is_prolonged(nexus: LiveNexus, session: Session) -> None:
     with nexus.signed_up() as browser:
         token = browser.cookies["nexus_session"]
-        expire(session, token, datetime.now(UTC) + timedelta(days=2))
+        last_seen(session, token, datetime.now(UTC) - timedelta(days=2))
         answer = browser.get("/auth/session")
         assert expiry_of(session, token) > datetime.now(UTC) + LIFETIME - timedelta(minutes=5)
         # The browser must keep the cookie as long as the server keeps the session.

@@ -67,6 +67,16 @@ def test_assets_are_kept_for_ever(browser: httpx.Client) -> None:
     assert browser.get("/assets/app-1a2b.js", headers=etag).status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/", "/favicon.svg", "/assets/app-1a2b.js"])
+def test_what_a_browser_has_is_not_sent_again(browser: httpx.Client, path: str) -> None:
+    etag = get(browser, path).headers["etag"]
+    for condition in ("*", etag, f"W/{etag}", f'"other", {etag}'):
+        answer = browser.get(path, headers={"If-None-Match": condition})
+        assert (answer.status_code, answer.content) == (304, b"")
+        assert answer.headers["etag"] == etag
+    assert browser.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
 @pytest.mark.parametrize(
     "target",
     [

@@ -1,6 +1,7 @@
 """Generated HTML through the sanitizer, both canonicalizers and Chromium's own parser."""
 
 import re
+import time
 from html import unescape
 from unicodedata import is_normalized
 
@@ -39,6 +40,23 @@ def test_server_and_browser_never_differ(twin: Twin, documents: list[str]) -> No
         expected = canonical_map(html)
         assert reading.text == expected.text
         assert reading.nodes == expected.nodes
+
+
+def test_runs_of_marks_are_read_alike_and_at_once(twin: Twin) -> None:
+    marks = "\u0301\u0323"
+    hostile = [
+        f"<p>a{marks * 150_000}</p>",
+        "<p>" + f"a{marks * 15} " * 5_000 + "</p>",
+        "\u0f73" * 100_000,
+        f"\u2adc{marks * 20}\u1161" * 1_000,
+    ]
+    sanitized = [sanitize_html(html, BASE) for html in hostile]
+    began = time.monotonic()
+    readings = twin.read(list(sanitized))
+    assert time.monotonic() - began < 20
+    for html, reading in zip(sanitized, readings, strict=True):
+        assert sanitize_html(html, BASE) == html
+        assert reading.text == canonical_map(html).text
 
 
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID, uuid4
 
+import pytest
+
 from nexus.db.enums import FailureStage
 from nexus.db.models import Fragment
 from nexus.services import media_lifecycle
@@ -15,14 +17,16 @@ from tests.live import LiveNexus
 
 
 @contextmanager
-def add_and_wait(nexus: LiveNexus) -> Iterator["subprocess.Popen[str]"]:
+def add_and_wait(
+    nexus: LiveNexus, *, api_url: str | None = None
+) -> Iterator["subprocess.Popen[str]"]:
     """`nexus add` of an address nobody saved, for an account of its own."""
     email = f"{uuid4().hex}@example.org"
     nexus.signed_up(email).close()
     url = f"https://example.org/{uuid4().hex}"
     with subprocess.Popen(
         [sys.executable, "-m", "nexus.cli.main", "add", url, "--wait", "--user", email],
-        env=dict(os.environ),
+        env=os.environ | {"NEXUS_API_URL": nexus.settings.api_url if api_url is None else api_url},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -70,3 +74,18 @@ def test_a_failure_is_its_exit_code(nexus: LiveNexus) -> None:
         said, complaint = process.communicate(timeout=60)
     assert said == f"{media_id}  failed\n"
     assert (process.returncode, complaint) == (1, "E_EXTRACTION_FAILED: It broke.\n")
+
+
+@pytest.mark.parametrize(
+    ("api_url", "complaint"),
+    [
+        ("http://127.0.0.1:1", "Nexus does not answer: it may be starting."),
+        ("", "Nexus is not running here. Start it with `make up`, or set NEXUS_API_URL."),
+    ],
+)
+def test_without_a_nexus_to_ask_it_says_so(nexus: LiveNexus, api_url: str, complaint: str) -> None:
+    with add_and_wait(nexus, api_url=api_url) as process:
+        said, complaints = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, "")
+    assert complaints.startswith(complaint)
+    assert len(complaints.splitlines()) == 1

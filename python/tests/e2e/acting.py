@@ -20,6 +20,11 @@ _FILES = """files => {
   for (const [name, text] of files) data.items.add(new File([text], name));
   return data;
 }"""
+_LINK = """address => {
+  const data = new DataTransfer();
+  data.setData('text/uri-list', `# a link\\r\\n${address}`);
+  return data;
+}"""
 
 
 def visit(page: Page, path: str = "/") -> None:
@@ -39,6 +44,14 @@ def drop_files(page: Page, *files: tuple[str, str]) -> None:
     page.dispatch_event("body", "dragenter", {"dataTransfer": data})
     page.get_by_text("Drop to upload").wait_for()
     page.dispatch_event("body", "drop", {"dataTransfer": data})
+
+
+def drop_link(page: Page, address: str) -> None:
+    """Drag a link of another window over this one and let it go."""
+    data = page.evaluate_handle(_LINK, address)
+    page.dispatch_event("main", "dragenter", {"dataTransfer": data})
+    page.get_by_text("Drop to save").wait_for()
+    page.dispatch_event("main", "drop", {"dataTransfer": data})
 
 
 def choose(page: Page, item: str, action: str) -> None:

@@ -161,6 +161,12 @@ class Reading:
         """Wait until the server has every highlight that is shown."""
         expect(self.cards.and_(self.page.locator("[data-highlight-id^=pending]"))).to_have_count(0)
 
+    def expect_sent(self) -> None:
+        """Wait until the server has decided about every change."""
+        self.page.wait_for_function(
+            "() => !Object.keys(localStorage).some((key) => key.startsWith('nexus.outbox.'))"
+        )
+
     def edges(self, passage: str, *, scroll: bool = True) -> dict[str, list[float]]:
         """Points on the first and last letter of a passage, scrolled to unless told otherwise."""
         found: dict[str, list[float]] = self.page.evaluate(EDGES, [passage, scroll])

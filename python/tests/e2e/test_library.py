@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media
+from nexus.services.media_create import create_from_url
 from nexus.services.viewer import Viewer
-from tests.e2e.acting import article, choose, ingest, item_id, paste, row, visit
+from tests.e2e.acting import article, choose, drop_link, ingest, item_id, paste, row, visit
 from tests.e2e.conftest import Person, Watch, Watched
-from tests.factories import make_media
+from tests.factories import make_media, make_user
 from tests.live import PASSWORD, LiveNexus
 
 
@@ -53,12 +54,33 @@ def test_a_pasted_address_is_saved_read_and_ready_without_a_reload(
     expect(row(tab, "/tides")).to_have_count(0)
 
 
+@pytest.mark.parametrize("way", ["pasted", "typed", "dropped"])
+def test_an_address_alone_is_saved_as_it_is(
+    page: Watched, person: Person, session: Session, way: str
+) -> None:
+    tab = page.page
+    url = f"https://en.example.org/wiki/{way}/Airplane!"
+    visit(tab)
+    expect(row(tab, "Welcome to Nexus")).to_be_visible()
+    if way == "pasted":
+        paste(tab, url)
+    elif way == "dropped":
+        drop_link(tab, url)
+    else:
+        tab.keyboard.press("a")
+        tab.get_by_label("Web addresses").fill(url)
+        tab.keyboard.press("Enter")
+    saved = row(tab, f"en.example.org/wiki/{way}/Airplane!")
+    expect(saved.get_by_text("Waiting")).to_be_visible()
+    assert session.get_one(Media, item_id(saved)).requested_url == url
+
+
 def test_a_row_is_there_before_the_server_answers(page: Watched, person: Person) -> None:
     tab = page.page
     visit(tab)
     expect(tab.get_by_role("link", name="Welcome to Nexus")).to_be_visible()
     held: list[Route] = []
-    tab.route("**/api/media/from_url", lambda route: held.append(route))
+    tab.route("**/api/media/url", lambda route: held.append(route))
     paste(tab, "https://slow.example.org/page")
     expect(row(tab, "slow.example.org/page").get_by_text("Saving…")).to_be_visible()
     held[0].continue_()
@@ -108,12 +130,36 @@ def test_the_same_page_under_two_addresses_becomes_one_row(
     expect(row(tab, "/tides")).to_be_visible()
     ingest(item_id(row(tab, "/tides")))
     expect(row(tab, "On tides")).to_be_visible()
-    paste(tab, f"{url}#harbours")
-    expect(row(tab, "/tides#harbours")).to_be_visible()
-    ingest(item_id(row(tab, "/tides#harbours")))
-    expect(tab.get_by_text("You had “On tides” already")).to_be_visible()
-    expect(row(tab, "/tides#harbours")).to_have_count(0)
+    paste(tab, f"{url}?utm_source=mail#harbours")
+    expect(tab.get_by_text("Already in your library.")).to_be_visible()
     expect(row(tab, "On tides")).to_have_count(1)
+    # An address that only turns out to be the same page, once it is read.
+    site.expect_request("/short").respond_with_data(status=302, headers={"Location": url})
+    paste(tab, site.url_for("/short"))
+    expect(row(tab, "/short")).to_be_visible()
+    ingest(item_id(row(tab, "/short")))
+    expect(tab.get_by_text("“On tides” is already in your library.")).to_be_visible()
+    expect(row(tab, "/short")).to_have_count(0)
+    expect(row(tab, "On tides")).to_have_count(1)
+
+
+def test_nobody_is_told_that_they_had_what_somebody_else_saved(
+    page: Watched, person: Person, site: HTTPServer, session: Session
+) -> None:
+    tab = page.page
+    url = serve(site, "/tides", "On tides")
+    other = make_user(session)
+    first = create_from_url(session, other, kind="web_article", url=url)
+    session.commit()
+    ingest(first.media_id)
+    site.expect_request("/short").respond_with_data(status=302, headers={"Location": url})
+    visit(tab)
+    paste(tab, site.url_for("/short"))
+    expect(row(tab, "/short")).to_be_visible()
+    ingest(item_id(row(tab, "/short")))
+    expect(row(tab, "On tides")).to_have_count(1)
+    expect(tab.get_by_label("Messages")).not_to_contain_text("already")
+    expect(row(tab, "On tides").locator("time")).to_have_text("just now")
 
 
 def test_a_failure_is_told_in_words_and_tried_again(
@@ -221,6 +267,10 @@ def test_libraries_are_filled_and_emptied_from_the_menu(page: Watched, person: P
     tab.get_by_role("link", name="My Library 1 item").click()
     expect(row(tab, "one.example.org")).to_be_visible()
     expect(row(tab, "Welcome to Nexus")).to_have_count(0)
+    message = tab.get_by_label("Messages").get_by_text("“Welcome to Nexus” was removed.")
+    message.locator("..").get_by_role("button", name="Undo").click()
+    expect(row(tab, "Welcome to Nexus").get_by_text("3 highlights")).to_be_visible()
+    expect(tab.get_by_role("link", name="Essays 2 items")).to_be_visible()
 
 
 def test_long_lists_come_in_pages_and_filters_live_in_the_address(

@@ -48,8 +48,7 @@ def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Read
     essay.expect_painted(("a pencil in hand", "green"))
     assert saved(essay) == [("a pencil in hand", "green")]
     # It may have arrived the first time; then the second one is refused, and that is fine.
-    outbox = f"nexus.outbox.{essay.person.viewer.user_id}"
-    essay.page.wait_for_function("key => localStorage.getItem(key) === '[]'", arg=outbox)
+    essay.expect_sent()
     essay.person.problems.clear()
 
 
@@ -121,18 +120,45 @@ def test_three_overlapping_highlights_are_each_reached_by_click_and_by_key(essay
     expect(essay.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
 
 
-def test_pointing_at_a_stack_lists_all_of_it(essay: Reading) -> None:
-    text = essay.article.canonical_text
-    for passage in ("merged, moved or lost", "moved or"):
+def highlight_in_turn(reading: Reading, *passages: tuple[str, str]) -> None:
+    """Highlights made elsewhere one after the other, and shown here."""
+    text = reading.article.canonical_text
+    for passage, color in passages:
         start = text.index(passage)
-        essay.person.highlight(essay.article, start, start + len(passage), "green")
-    essay.page.reload()
-    expect(essay.cards).to_have_count(2)
-    essay.page.mouse.move(*essay.edges("moved")["middle"])
+        reading.person.highlight(reading.article, start, start + len(passage), color)
+    reading.page.reload()
+    expect(reading.cards).to_have_count(len(passages))
+
+
+def test_the_highlights_at_a_place_are_listed_on_a_press_or_a_key(essay: Reading) -> None:
+    highlight_in_turn(essay, ("merged, moved or lost", "green"), ("moved or", "green"))
     listed = essay.page.get_by_role("region", name="2 highlights overlap here")
-    expect(listed.get_by_role("button")).to_have_count(2)
-    essay.page.keyboard.press("Escape")
+    # Pointing underlines them and covers nothing.
+    essay.page.mouse.move(*essay.edges("moved")["middle"])
+    essay.page.wait_for_function("() => CSS.highlights.get('nexus-hover').size === 2")
+    essay.settle()
     expect(listed).to_be_hidden()
+    essay.click_text("moved")
+    expect(listed.get_by_role("button")).to_have_count(2)
+    essay.page.mouse.move(2, 2)
+    expect(listed).to_be_visible()
+    essay.page.get_by_role("heading", name="An essay").click()
+    expect(listed).to_be_hidden()
+
+    keyboard = essay.page.keyboard
+    keyboard.press("j")
+    keyboard.press("l")
+    expect(listed.get_by_role("button").nth(0)).to_be_focused()
+    keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+    expect(essay.cards.locator("[aria-current=true]")).to_be_focused()
+    keyboard.press("l")
+    keyboard.press("ArrowDown")
+    expect(listed.get_by_role("button").nth(1)).to_be_focused()
+    keyboard.press("Enter")
+    expect(listed).to_be_hidden()
+    expect(essay.cards.locator("[aria-current=true]")).to_be_focused()
+    expect(essay.cards.locator("[aria-current=true]")).to_contain_text("merged, moved or lost")
 
 
 def test_a_note_is_there_word_for_word_after_a_reload(essay: Reading) -> None:
@@ -154,7 +180,7 @@ def test_a_note_survives_a_reload_before_it_was_saved(essay: Reading) -> None:
     essay.expect_saved()
     essay.page.route("**/annotation", lambda route: route.abort())
     essay.page.get_by_role("textbox", name="Note").fill("typed while the server was away")
-    expect(essay.page.get_by_text("Not saved yet")).to_be_visible()
+    expect(essay.page.get_by_text("Waiting to sync")).to_be_visible()
     essay.page.unroute("**/annotation")
     essay.page.reload()
     expect(essay.page.get_by_role("textbox", name="Note")).to_have_value(
@@ -214,10 +240,91 @@ def test_selections_of_any_shape(session: Session, reader: Person, shape: str) -
 def test_code_is_refused_with_a_reason(session: Session, reader: Person, passage: str) -> None:
     reading = reader.open(make_article(session, reader, "<p>Call <code>print(1)</code> now.</p>"))
     reading.drag(passage)
-    expect(reading.bar).to_contain_text("Code cannot be highlighted")
+    expect(reading.bar.get_by_role("alert")).to_have_text("Highlights in code are turned off.")
+    expect(reading.bar.get_by_role("button")).to_have_text(["Allow highlights in code"])
     reading.page.keyboard.press("1")
-    expect(reading.page.get_by_label("Messages")).to_contain_text("Code cannot be highlighted")
-    assert saved(reading) == []
+    expect(reading.bar.get_by_role("button")).to_be_focused()
+    assert (reading.painted(), saved(reading)) == ([], [])
+
+
+CODE = """<p>Call it like this, or as <code>greet("you")</code> does.</p>
+<pre>def greet(name):
+    return "Hello, " + name</pre><p>The end.</p>"""
+
+
+@pytest.fixture
+def manual(session: Session, reader: Person) -> Reading:
+    return reader.open(make_article(session, reader, CODE))
+
+
+def test_once_allowed_code_is_highlighted_like_any_text(manual: Reading) -> None:
+    manual.drag('return "Hello, " + name')
+    manual.bar.get_by_role("button", name="Allow highlights in code").click()
+    manual.bar.get_by_role("button", name="Highlight in green").click()
+    manual.expect_painted(('return "Hello, " + name', "green"))
+    manual.drag('as greet("you") does')
+    manual.bar.get_by_role("button", name="Highlight in blue").click()
+    manual.drag("you")
+    manual.bar.get_by_role("button", name="Highlight with a note").click()
+    manual.page.get_by_role("textbox", name="Note").fill("Or anybody else")
+    expect(manual.page.get_by_text("Saved", exact=True)).to_be_visible()
+    manual.expect_painted(
+        ('as greet("', "blue"),
+        ("you", "blue"),
+        ('") does', "blue"),
+        ('return "Hello, " + name', "green"),
+    )
+    manual.page.keyboard.press("Escape")
+    manual.page.keyboard.press("4")
+    manual.page.get_by_role("button", name="Choose another passage").click()
+    manual.drag("def greet")
+    manual.page.get_by_role("button", name="Use this passage").click()
+    manual.click_text("as greet")
+    manual.page.keyboard.press("Delete")
+    manual.expect_painted(("def greet", "pink"), ('return "Hello, " + name', "green"))
+    manual.expect_sent()
+    assert [(letters(exact), color) for exact, color in saved(manual)] == [
+        ("defgreet", "pink"),
+        ('return"Hello,"+name', "green"),
+    ]
+
+
+def test_allowing_code_is_kept_for_the_person_and_can_be_taken_back(manual: Reading) -> None:
+    manual.drag("def greet")
+    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        manual.bar.get_by_role("button", name="Allow highlights in code").click()
+    manual.bar.get_by_role("button", name="Highlight in pink").click()
+    manual.expect_painted(("def greet", "pink"))
+    manual.expect_sent()
+    # As on another device, which knows nothing but the account.
+    manual.page.evaluate("() => localStorage.clear()")
+    manual.page.reload()
+    manual.page.get_by_role("button", name="How it looks").click()
+    allowed = manual.page.get_by_role("checkbox", name="Allow highlights in code")
+    expect(allowed).to_be_checked()
+    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        allowed.uncheck()
+    manual.page.keyboard.press("Escape")
+    manual.drag("return")
+    expect(manual.bar).to_contain_text("Highlights in code are turned off.")
+    manual.expect_painted(("def greet", "pink"))
+    manual.page.keyboard.press("Escape")
+    expect(manual.bar).to_be_hidden()
+    manual.click_text("def")
+    manual.page.keyboard.press("2")
+    manual.expect_painted(("def greet", "green"))
+
+
+def test_code_is_allowed_with_the_keyboard_alone(manual: Reading) -> None:
+    keyboard = manual.page.keyboard
+    keyboard.press("h")
+    keyboard.press("ArrowDown")
+    keyboard.press("3")
+    expect(manual.bar.get_by_role("button", name="Allow highlights in code")).to_be_focused()
+    keyboard.press("Enter")
+    expect(manual.bar.get_by_role("button", name="Highlight in blue")).to_be_visible()
+    keyboard.press("3")
+    manual.expect_painted(("def", "blue"))
 
 
 def test_deleting_can_be_undone(essay: Reading) -> None:
@@ -230,6 +337,7 @@ def test_deleting_can_be_undone(essay: Reading) -> None:
     essay.expect_painted()
     essay.page.get_by_role("button", name="Undo").click()
     essay.expect_painted(("a pencil", "purple"))
+    essay.expect_sent()
     assert saved(essay) == [("a pencil", "purple")]
 
 

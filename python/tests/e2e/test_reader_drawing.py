@@ -96,6 +96,73 @@ def test_deleting_any_of_a_hundred_leaves_the_others_as_they_were(
         reading.expect_painted(*whole)
 
 
+# The lines under covered highlights: their text, colour, lane and style, from the text downwards.
+LINES = """() => [...CSS.highlights].filter(([name]) => name.startsWith("nexus-under-"))
+  .flatMap(([name, pieces]) => [...pieces].map((piece) => {
+    const range = document.createRange();
+    range.setStart(piece.startContainer, piece.startOffset);
+    range.setEnd(piece.endContainer, piece.endOffset);
+    const style = getComputedStyle(piece.startContainer.parentElement, `::highlight(${name})`);
+    const [, , lane, color] = name.split("-");
+    return [range.toString(), color, Number(lane), style.textDecorationStyle,
+      style.textDecorationLine];
+  })).sort((a, b) => a[2] - b[2])"""
+
+
+def test_covered_highlights_show_at_rest(session: Session, reader: Person) -> None:
+    article = make_article(session, reader, "<p>Reading with a pencil in hand is thinking.</p>")
+    passages = (
+        ("pencil", "blue"),
+        ("a pencil in", "pink"),
+        ("with a pencil in hand", "purple"),
+        ("Reading with a pencil in hand", "yellow"),
+    )
+    for passage, color in passages:
+        start = article.canonical_text.index(passage)
+        reader.highlight(article, start, start + len(passage), color)
+    reading = reader.open(article)
+    expect(reading.cards).to_have_count(4)
+    # The newest colour is on top; whatever is under it has a line in its own colour and style.
+    assert {color for _, color in reading.painted()} == {"yellow"}
+    assert reading.page.evaluate(LINES) == [
+        ["with a pencil in hand", "purple", 1, "solid", "underline"],
+        ["a pencil in", "pink", 2, "dashed", "underline"],
+        ["pencil", "blue", 3, "dotted", "underline"],
+    ]
+    start = article.canonical_text.index("encil")
+    reader.highlight(article, start, start + 5, "green")
+    reading.page.reload()
+    expect(reading.cards).to_have_count(5)
+    assert ["encil", "more", 3, "wavy", "underline"] in reading.page.evaluate(LINES)
+
+
+COLORS_OF_THEME = """(colors) => {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(name).trim();
+  const each = (suffix) => colors.map((color) => read(`--hl-${color}${suffix}`));
+  return { lines: each("-mark"), shades: [...each(""), read("--bg"), read("--code-bg")] };
+}"""
+
+
+def luminance(color: str) -> float:
+    parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "sepia"])
+def test_lines_can_be_seen_on_every_shade(session: Session, reader: Person, theme: str) -> None:
+    reader.context.add_init_script(f"localStorage.setItem('nexus.theme', '{theme}')")
+    reading = reader.open(make_article(session, reader, "<p>Some text.</p>"))
+    found = reading.page.evaluate(COLORS_OF_THEME, COLORS)
+    for line in found["lines"]:
+        for shade in found["shades"]:
+            low, high = sorted((luminance(line), luminance(shade)))
+            assert (high + 0.05) / (low + 0.05) >= 3, (line, shade)
+
+
 def test_with_many_highlights_those_near_the_screen_are_painted(
     session: Session, reader: Person
 ) -> None:

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from werkzeug import Request, Response
 
 from nexus.db.models import Fragment
-from nexus.services.images.sizes import declared_sizes, keep_images
+from nexus.services.html_image_sizes import declared_sizes
+from nexus.services.images.sizes import keep_images
 from tests.e2e.reading import Person, Reading, make_article
 
 WORDS = "Words stand here and want to stay where they are. " * 6

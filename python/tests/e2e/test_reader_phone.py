@@ -78,6 +78,67 @@ def test_a_tap_opens_the_sheet_at_the_highlight_and_notes_are_written_there(
     expect(sheet).to_be_hidden()
 
 
+def test_a_tap_on_a_stack_lists_it_before_the_sheet_covers_the_text(
+    session: Session, phone_reader: Person
+) -> None:
+    article = make_article(session, phone_reader, TEXT)
+    for passage in ("a pencil in hand", "pencil"):
+        start = article.canonical_text.index(passage)
+        phone_reader.highlight(article, start, start + len(passage), "blue")
+    reading = phone_reader.open(article)
+    pill = reading.page.get_by_role("button", name="2 highlights", exact=True)
+    expect(pill).to_be_visible()
+    reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
+    listed = reading.page.get_by_role("region", name="2 highlights overlap here")
+    expect(listed).to_be_in_viewport(ratio=1)
+    expect(pill).to_be_visible()
+    listed.get_by_role("button", name="a pencil in hand").tap()
+    expect(listed).to_be_hidden()
+    expect(reading.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
+
+
+def test_code_is_allowed_by_a_tap(session: Session, phone_reader: Person) -> None:
+    reading = phone_reader.open(make_article(session, phone_reader, TEXT))
+    reading.settle()
+    with finger_on(reading.page, *reading.edges("some_code")["middle"]):
+        expect(reading.bar).to_be_visible()
+    allow = reading.bar.get_by_role("button", name="Allow highlights in code")
+    expect(allow).to_be_in_viewport(ratio=1)
+    allow.tap()
+    reading.bar.get_by_role("button", name="Highlight in pink").tap()
+    reading.expect_painted(("some_code", "pink"))
+
+
+def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Person) -> None:
+    article = make_article(session, phone_reader, TEXT)
+    phone_reader.highlight(article, 0, 7, "blue")
+    reading = phone_reader.open(article)
+    reading.page.get_by_role("button", name="1 highlight", exact=True).tap()
+    reading.cards.get_by_role("button").first.tap()
+    for width in (320, 360, 390, 430):
+        reading.page.set_viewport_size({"width": width, "height": 640})
+        reading.settle()
+        tops = [
+            box["y"]
+            for name in ("Write a note", "Choose another passage", "Delete the highlight")
+            if (box := reading.cards.get_by_role("button", name=name).bounding_box())
+        ]
+        assert tops == [tops[0]] * 3
+
+
+def test_an_article_on_its_way_keeps_its_distance_from_the_edge(phone_reader: Person) -> None:
+    page = phone_reader.page()
+    # The file of the view does not come, so what stands in for it stays.
+    page.route(re.compile(r"/assets/ReaderPage.*\.js"), lambda route: None)
+    page.goto(f"{phone_reader.nexus.origin}/read/00000000-0000-4000-8000-000000000000")
+    lines = page.get_by_role("status").filter(has_text="Loading").locator("div")
+    expect(lines.first).to_be_visible()
+    box = lines.first.bounding_box()
+    assert box is not None
+    assert min(box["x"], box["y"]) >= 16
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"

@@ -78,7 +78,7 @@ def test_an_account_that_exists_and_a_weak_password_are_refused_in_words(
     tab.goto("/signup")
     fill(tab, person.email, PASSWORD)
     tab.keyboard.press("Enter")
-    expect(tab.get_by_text("already an account")).to_be_visible()
+    expect(tab.get_by_text("No account was created")).to_be_visible()
     fill(tab, f"{uuid4().hex}@example.org", "password1234")
     tab.keyboard.press("Enter")
     expect(tab.get_by_text("too easy to guess")).to_be_visible()

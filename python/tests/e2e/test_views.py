@@ -1,5 +1,6 @@
 """Every view in every state: said in words, fit for 320 pixels, and open to everyone."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -35,6 +36,11 @@ def items(session: Session, person: Person) -> dict[str, str]:
         "failed": failed,
         "given up": {**failed, "processing_attempts": 3},
         "file": {"kind": MediaKind.PDF, "requested_url": None},
+        "lecture": {
+            "kind": MediaKind.VIDEO,
+            "requested_url": "https://vimeo.com/76979871",
+            "external_playback_url": "https://vimeo.com/76979871",
+        },
         "film": {
             "kind": MediaKind.VIDEO,
             "external_playback_url": VIDEO,
@@ -75,6 +81,70 @@ def test_everyone_can_use_every_view(
         visit(tab, address)
         expect(tab.get_by_text(words)).to_be_visible()
         check(tab, address)
+
+
+SAID = {
+    "waiting": ("Waiting", "This page changes by itself"),
+    "reading": ("Reading the page…", "This page changes by itself"),
+    "ready": ("The text of this article is missing.",),
+    "failed": ("Could not be read: The site answered 403.",),
+    "given up": ("Could not be read: The site answered 403.", "It was tried three times."),
+    "file": ("Waiting for its file",),
+    "lecture": ("Opens on vimeo.com", "The video plays on its own site."),
+    "film": ("Video",),
+}
+OFFERED = {
+    "failed": ("button", "Try again"),
+    "given up": ("button", "Save again"),
+    "file": ("button", "Choose a file"),
+    "lecture": ("link", "Watch on vimeo.com"),
+    "film": ("link", "Play"),
+}
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_reader_says_what_cannot_be_read_and_what_to_do(
+    page: Watched, person: Person, items: dict[str, str], width: int
+) -> None:
+    page.expected_statuses |= {400, 404}
+    tab = page.page
+    tab.set_viewport_size({"width": width, "height": 720})
+    for name, address in items.items():
+        tab.goto(address.replace("/item/", "/read/"))
+        main = tab.get_by_role("main")
+        expect(main.get_by_role("heading", level=1, name=name)).to_be_visible()
+        for words in SAID[name]:
+            expect(main.locator("p").filter(has_text=words)).to_be_visible()
+        expect(main.get_by_text("Ready", exact=True)).to_have_count(0)
+        offered = {role: main.get_by_role(role) for role in ("button", "link")}
+        for what, (role, label) in OFFERED.items():
+            expected = 1 if what == name else 0
+            found = offered[role].filter(has_text=re.compile(f"^{re.escape(label)}$"))
+            expect(found).to_have_count(expected)
+        expect(main.get_by_role("link", name="Back to all items")).to_be_visible()
+        check(tab, f"the reader of {name}")
+    for missing in (str(uuid4()), "nonsense"):
+        tab.goto(f"/read/{missing}")
+        expect(tab.get_by_text("There is no such item")).to_be_visible()
+        check(tab, "the reader of nothing")
+
+
+def test_only_what_opens_here_is_called_ready(
+    page: Watched, person: Person, items: dict[str, str], session: Session
+) -> None:
+    tab = page.page
+    visit(tab)
+    expect(row(tab, "film").get_by_text("Plays here")).to_be_visible()
+    lecture = row(tab, "lecture")
+    expect(lecture.get_by_text("Opens on vimeo.com")).to_be_visible()
+    expect(lecture.get_by_text("Plays here")).to_have_count(0)
+    expect(lecture.get_by_text("Ready")).to_have_count(0)
+    titles = tab.get_by_role("main").get_by_role("listitem").get_by_role("heading")
+    tab.get_by_label("State").select_option("ready")
+    expect(titles.filter(has_text="film")).to_be_visible()
+    expect(titles.filter(has_text="lecture")).to_have_count(0)
+    tab.get_by_label("State").select_option("elsewhere")
+    expect(titles).to_have_text(["lecture"])
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -129,3 +199,51 @@ def test_offline_is_said_and_what_was_pasted_is_kept(page: Watched, person: Pers
     refused.get_by_role("button", name="Try again").click()
     expect(refused.get_by_text("Waiting")).to_be_visible()
     page.complaints[:] = [one for one in page.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
+@pytest.mark.parametrize("width", [320, 768, 1600])
+@pytest.mark.parametrize(
+    ("view", "held", "said"),
+    [
+        ("/", "**/api/media?**", "Loading the items"),
+        ("/library/{library}", "**/api/libraries**", "Loading the items"),
+        ("/library/{library}", "**/api/media?**", "Loading the items"),
+        ("/highlights", "**/api/highlights**", "Loading your highlights"),
+        ("/highlights", "**/assets/HighlightsPage-*.js", "Loading"),
+        ("/settings", "**/assets/SettingsPage-*.js", "Loading"),
+        ("/item/{item}", "**/api/media/{item}", "Loading the item"),
+        ("/read/{item}", "**/api/media/{item}", "Loading the article"),
+        ("/read/{item}", "**/assets/ReaderPage-*.js", "Loading"),
+    ],
+)
+def test_what_is_loading_keeps_away_from_the_edges(
+    page: Watched,
+    person: Person,
+    items: dict[str, str],
+    view: str,
+    held: str,
+    said: str,
+    width: int,
+) -> None:
+    tab = page.page
+    names = {"library": person.default_library_id, "item": items["ready"].rpartition("/")[2]}
+    tab.set_viewport_size({"width": width, "height": 720})
+    tab.route(held.format(**names), lambda route: None)
+    tab.goto(view.format(**names), wait_until="commit")
+    main = tab.get_by_role("main")
+    expect(main.get_by_role("status").get_by_text(said, exact=True)).to_be_attached()
+    left, right = main.evaluate(
+        """(main, said) => {
+          const status = [...main.querySelectorAll("[role=status]")];
+          const loading = status.find((one) => one.textContent === said);
+          const bones = [...loading.querySelectorAll("[aria-hidden]")];
+          const boxes = bones.map((bone) => bone.getBoundingClientRect());
+          return [Math.min(...boxes.map((box) => box.left)),
+            Math.max(...boxes.map((box) => box.right))];
+        }""",
+        said,
+    )
+    box = main.bounding_box()
+    assert box is not None
+    assert left >= box["x"] + 16
+    assert right <= box["x"] + box["width"] - 16

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import HighlightColor, MembershipRole
-from nexus.db.models import Account, LibraryMedia, MediaFile
+from nexus.db.models import Account, Library, LibraryMedia, MediaFile
 from nexus.export.archive import Exported, write_export
 from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
@@ -107,6 +107,19 @@ def test_uploaded_files_are_in_it_and_lost_ones_are_said(session: Session, tmp_p
     assert archive.getinfo(member).file_size == size
 
 
+def test_a_file_cut_short_in_the_store_is_not_passed_on(session: Session, tmp_path: Path) -> None:
+    settings, ada = get_settings(), make_user(session)
+    media_id, path = add_file(session, settings, ada.user_id)
+    session.add(LibraryMedia(library_id=ada.default_library_id, media_id=media_id))
+    session.commit()
+    storage = get_storage_client(settings)
+    storage.delete(path)
+    storage.put(path, content_type="application/pdf", size_bytes=4, chunks=[b"%PDF"])
+    archive, done = exported(session, ada, tmp_path / "short.zip")
+    assert len(done.missing_files) == 1
+    assert not [name for name in archive.namelist() if name.startswith("files/")]
+
+
 def test_more_than_a_page_of_items(session: Session, tmp_path: Path) -> None:
     ada = make_user(session)
     for number in range(205):
@@ -152,6 +165,19 @@ def test_the_command(nexus: LiveNexus, session: Session, tmp_path: Path) -> None
         1,
         f"{path}: already there: choose another name, or delete it first\n",
     )
+    media_id, stored = add_file(session, get_settings(), user_id)
+    library_id = session.scalars(
+        select(LibraryMedia.library_id)
+        .join(Library)
+        .where(Library.owner_user_id == user_id)
+        .limit(1)
+    ).one()
+    session.add(LibraryMedia(library_id=library_id, media_id=media_id))
+    session.commit()
+    get_storage_client(get_settings()).delete(stored)
+    lacking = run_export(tmp_path / "lacking.zip", "--user", email)
+    assert (lacking.returncode, lacking.stdout) == (1, "")
+    assert lacking.stderr.startswith("The archive is incomplete: 1 of the uploaded files ")
     unknown = run_export(tmp_path / "x.zip", "--user", "nobody@example.org")
     assert (unknown.returncode, unknown.stderr) == (1, "There is no account nobody@example.org.\n")
     nowhere = run_export(tmp_path / "no" / "x.zip", "--user", email)

@@ -96,6 +96,8 @@ def item(title: str, **changes: object) -> ExportedItem:
             "processing_attempts": 1,
             "created_at": NOW,
             "updated_at": NOW,
+            "saved_at": NOW,
+            "can_retry": False,
             "capabilities": dict.fromkeys(Capabilities.model_fields, True),
             "duplicate": False,
         }

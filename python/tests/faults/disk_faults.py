@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -16,7 +17,6 @@ from tests.faults.killer import Outage
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
 from tests.faults.soak import judge_visits
-from tests.faults.stack import Stack
 from tests.faults.visitor import DISK_FULL, EXPECTED_OF_OUTAGES, Visitor
 
 MIB_OF_DISK = 300
@@ -37,6 +37,8 @@ def disk_full(scene: Scene, disk: SmallDisk, *, seconds: float = FULL_SECONDS) -
         )
         for seed in range(_VISITORS)
     ]
+    for visitor in visitors:
+        visitor.announce_upload()
     before = scene.reader.answers.copy()
     with _visiting(visitors), scene.reader.saving(scene.urls(wait_ms=200), at_once=3) as saved:
         scene.wait_accepted(_SOME)
@@ -55,12 +57,14 @@ def disk_full(scene: Scene, disk: SmallDisk, *, seconds: float = FULL_SECONDS) -
 def _fill_and_make_room(
     scene: Scene, disk: SmallDisk, visitors: Sequence[Visitor], seconds: float
 ) -> Outage:
+    url = scene.stack.database_url()
     began = time.time()
-    disk.fill()
     try:
-        for path in _REFUSED:
-            scene.wait(_refused(visitors, path), f"{path} is refused for want of room")
-        scene.wait(lambda: _database_has_no_room(scene.stack), "the database stops")
+        with database_witness(url) as witness:
+            disk.fill()
+            for path in _REFUSED:
+                scene.wait(_refused(visitors, path), f"{path} is refused for want of room")
+            scene.wait(lambda: database_stops(url, witness), "the database stops")
         scene.wait(lambda: _kept_full(disk, until=began + seconds), "it is full for a while")
     finally:
         disk.make_room()
@@ -84,15 +88,36 @@ def _refused(visitors: Sequence[Visitor], path: str) -> Callable[[], bool]:
     )
 
 
-def _database_has_no_room(stack: Stack) -> bool:
-    """Write to the log until the next piece of it has no room: whether that stopped Postgres."""
+@contextlib.contextmanager
+def database_witness(url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A session from before the disk is full, which Postgres cuts off only when it stops.
+
+    Its log would be a bad witness: what it says of its end has no room there.
+    """
+    with _connect(url) as witness:
+        # A new piece of the write-ahead log: writing must be refused before it is used up.
+        _use_up_piece(witness)
+        yield witness
+
+
+def database_stops(url: str, witness: psycopg.Connection[Any]) -> bool:
+    """Use up the write-ahead log piece by piece: whether the next had no room and Postgres went."""
+    with contextlib.suppress(psycopg.OperationalError), _connect(url) as connection:
+        _use_up_piece(connection)
     try:
-        with stack.database() as connection:
-            connection.execute("SELECT pg_logical_emit_message(true, 'faults', 'x')")
-            connection.execute("SELECT pg_switch_wal()")
+        witness.execute("SELECT 1")
     except psycopg.OperationalError:
-        return "PANIC" in stack.layout.log_of("postgres").read_text(errors="replace")
+        return witness.broken
     return False
+
+
+def _use_up_piece(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("SELECT pg_logical_emit_message(true, 'faults', 'x')")
+    connection.execute("SELECT pg_switch_wal()")
+
+
+def _connect(url: str) -> psycopg.Connection[Any]:
+    return psycopg.connect(url, autocommit=True, connect_timeout=5)
 
 
 @contextlib.contextmanager

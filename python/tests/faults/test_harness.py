@@ -1,17 +1,26 @@
 """The instruments of the soak, and that they would notice."""
 
+from pathlib import Path
+
+import psycopg
 import pytest
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Highlight
+from nexus.embedded.postgres import EmbeddedPostgres
+from nexus.embedded.running import running
+from tests.faults.disk import small_disk, why_no_small_disk
+from tests.faults.disk_faults import database_stops, database_witness
 from tests.faults.killer import Outage
 from tests.faults.memory import TOLERANCE, Sample, growth
 from tests.faults.site import Site
+from tests.faults.stack import DATA, temporary_folder
 from tests.faults.visitor import Visitor
-from tests.live import LiveNexus
+from tests.live import LiveNexus, wait_for
 
 ENOUGH = 150
+NO_SMALL_DISK = why_no_small_disk()
 
 
 def test_a_visitor_knows_what_must_be_there(nexus: LiveNexus, session: Session) -> None:
@@ -58,3 +67,25 @@ def test_memory_that_leaks_is_not() -> None:
 
 def test_a_few_samples_say_nothing() -> None:
     assert growth(samples(*range(12))) is None
+
+
+@pytest.mark.skipif(bool(NO_SMALL_DISK), reason=str(NO_SMALL_DISK))
+def test_the_end_of_a_database_is_noticed_though_its_log_has_no_room_for_it() -> None:
+    with temporary_folder() as root, small_disk(root / DATA, mib=150) as disk:
+        disk.folder.chmod(0o711)
+        with running(EmbeddedPostgres(disk.folder / "postgres", durable=False)) as postgres:
+            url = postgres.url("postgres").replace("+psycopg", "", 1)
+            log = postgres.root / "postgres.log"
+            with database_witness(url) as witness:
+                assert not database_stops(url, witness)
+                disk.fill()
+                wait_for(lambda: not grows_by_an_error(log, witness), what="the log is full")
+                wait_for(lambda: database_stops(url, witness), what="the database stops")
+            assert "PANIC" not in log.read_text()
+
+
+def grows_by_an_error(log: Path, connection: "psycopg.Connection[tuple[object]]") -> bool:
+    before = log.stat().st_size
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        connection.execute("SELECT 1/0")
+    return log.stat().st_size > before

@@ -81,6 +81,7 @@ class Visitor:
         self._libraries: list[Thing] = []
         self._shelves: list[Thing] = []
         self._files: list[Thing] = []
+        self._spare: tuple[bytes, Any] | None = None
         self._made = 0
         self.answered = 0
         self.unclear: list[Unclear] = []
@@ -227,19 +228,30 @@ class Visitor:
             self._write(thing, _GONE, "DELETE", thing.path)
             shelf.possible = {_GONE} if thing.possible == {_GONE} else {*shelf.possible, _GONE}
 
+    def announce_upload(self) -> None:
+        """Have one upload announced early: its bytes are sent when no other can be announced."""
+        self._spare = self._announced()
+
     def _upload(self) -> None:
-        data = b"%PDF-1.7\n" + self._chance.randbytes(self._upload_bytes)
-        announced = self._ask("POST", "/api/media/upload/init", json=announcement(data))
-        if announced is None:
+        upload = self._announced() or self._spare
+        if upload is None:
             return
-        target = announced.json()["data"]
+        data, target = upload
         headers = target["upload_headers"]
         if self._ask("PUT", target["upload_url"], content=data, headers=headers) is None:
             return
+        if upload is self._spare:
+            self._spare = None
         if self._ask("POST", f"/api/media/{target['media_id']}/ingest") is not None:
             path = f"/api/media/{target['media_id']}/file"
             state = hashlib.sha256(data).hexdigest()
             self._files.append(Thing(path, self._download, {state}))
+
+    def _announced(self) -> tuple[bytes, Any] | None:
+        """The bytes of an upload and where they may go, if that was accepted."""
+        data = b"%PDF-1.7\n" + self._chance.randbytes(self._upload_bytes)
+        answer = self._ask("POST", "/api/media/upload/init", json=announcement(data))
+        return None if answer is None else (data, answer.json()["data"])
 
     def _remove_file(self) -> None:
         for thing in self._any(self._files):

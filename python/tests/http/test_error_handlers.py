@@ -17,7 +17,7 @@ from sqlalchemy.orm import sessionmaker
 from nexus.api.app import create_app as create_api
 from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
-from nexus.storage.errors import StorageFull
+from nexus.storage.errors import StorageFull, WrongKey
 from tests.bff.test_headers import assert_secure
 from tests.live import serving
 
@@ -92,6 +92,21 @@ def test_a_full_disk_is_told_in_words(name: str, where: str) -> None:
         answer = httpx.get(f"http://127.0.0.1:{port}/auth/fail", headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (507, "E_STORAGE_FULL")
     assert "make room" in answer.json()["error"]["message"]
+
+
+def test_a_storage_set_up_wrong_is_nothing_to_try_again() -> None:
+    app = create_api(get_settings())
+
+    def fail() -> None:
+        raise WrongKey("the storage service refuses the service key")
+
+    app.add_api_route("/fail", fail)
+    port = free_port()
+    with serving(app, host="127.0.0.1", port=port):
+        headers = {"X-Nexus-Internal": "test-internal-secret"}
+        answer = httpx.get(f"http://127.0.0.1:{port}/fail", headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "E_UNAVAILABLE")
+    assert "nexus doctor" in answer.json()["error"]["message"]
 
 
 def test_database_away(tmp_path: Path) -> None:

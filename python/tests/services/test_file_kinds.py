@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from functools import partial
 
 import pytest
 
@@ -82,13 +83,36 @@ ANNOUNCED = {
 @pytest.mark.parametrize("name", ANNOUNCED)
 def test_announced_files(name: str) -> None:
     kind, filename, content_type, size, refusal = ANNOUNCED[name]
+    check = partial(
+        check_announced_file,
+        kind,
+        filename=filename,
+        content_type=content_type,
+        size_bytes=size,
+        storage_limit=None,
+    )
     if refusal is None:
-        check_announced_file(kind, filename=filename, content_type=content_type, size_bytes=size)
+        check()
         return
     with pytest.raises(ApiError) as raised:
-        check_announced_file(kind, filename=filename, content_type=content_type, size_bytes=size)
+        check()
     assert raised.value.code == refusal
     assert raised.value.status == (413 if refusal == "E_FILE_TOO_LARGE" else 400)
+
+
+def test_the_limit_of_the_storage_holds_too() -> None:
+    check = partial(
+        check_announced_file,
+        PDF,
+        filename="a.pdf",
+        content_type="application/pdf",
+        storage_limit=20 * MIB,
+    )
+    check(size_bytes=20 * MIB)
+    with pytest.raises(ApiError) as raised:
+        check(size_bytes=20 * MIB + 1)
+    assert (raised.value.status, raised.value.code) == (413, "E_FILE_TOO_LARGE")
+    assert raised.value.message == "This file is too large, the storage accepts 20 MB."
 
 
 @pytest.mark.parametrize("kind", ["web_article", "video", "podcast_episode", "PDF", "", "docx"])

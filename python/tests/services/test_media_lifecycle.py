@@ -174,6 +174,8 @@ def test_giving_back_leaves_no_half_made_text_and_keeps_the_count(session: Sessi
         "processing_status": S.PENDING,
         "processing_started_at": None,
         "lease_expires_at": None,
+        "interrupted_attempts": 1,
+        "interruptions": 1,
     }
     assert session.scalar(select(func.count()).where(Fragment.media_id == media.id)) == 0
 

@@ -12,10 +12,11 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 from werkzeug import Response
 
+from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
 from nexus.db.session import get_session_factory
-from nexus.services import media_lifecycle
+from nexus.services import media_lifecycle, node_ingest
 from nexus.services.canonicalize import canonicalize
 from nexus.services.media import create_provisional_web_article
 from nexus.services.media_read import get_media
@@ -36,6 +37,15 @@ PAGE = f"""<!doctype html><html lang="en"><head><title>On tides</title></head><b
 <img src="/pier.png" width="640" height="480"><p hidden>not for reading</p></article>
 </body></html>"""
 
+FORGER = PAGE.replace("follow", "ignore").replace(
+    "<title>",
+    "<link rel=canonical href=/tides><script>history.replaceState(0, '', '/tides')</script><title>",
+)
+
+HUNGRY = """<!doctype html><p>Few words.<script>
+const kept = []; for (let n = 0; n < 80; n++) kept.push(new Uint8Array(5e7).fill(1));
+</script>"""
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[HTTPServer]:
@@ -43,6 +53,8 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/tides").respond_with_data(PAGE, content_type="text/html")
         server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
         server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
+        server.expect_request("/forger").respond_with_data(FORGER, content_type="text/html")
+        server.expect_request("/hungry").respond_with_data(HUNGRY, content_type="text/html")
         server.expect_request("/forbidden").respond_with_data("no", status=403)
         server.expect_request("/endless").respond_with_response(_redirect("/tides?" + "a" * 3000))
         server.expect_request("/empty").respond_with_data("", content_type="text/html")
@@ -101,6 +113,50 @@ def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
         (site.url_for("/boat.png"), None, None),
         (site.url_for("/pier.png"), 640, 480),
     ]
+
+
+def test_a_page_cannot_take_the_address_of_another(session: Session, site: HTTPServer) -> None:
+    forger, reader = make_user(session), make_user(session)
+    forged = save(session, forger, site.url_for("/forger"))
+    ingest(forged, forger)
+    genuine = save(session, reader, site.url_for("/tides"))
+    ingest(genuine, reader)
+    assert row(session, forged).canonical_url == site.url_for("/forger")
+    found = get_media(session, reader, media_id=genuine).id
+    text = session.scalars(select(Fragment.canonical_text).where(Fragment.media_id == found)).one()
+    assert "Tides follow the moon" in text
+
+
+@pytest.fixture
+def small_browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("NEXUS_BROWSER_MEMORY_BYTES", str(500 * 1024 * 1024))
+    node_ingest.stop()
+    get_settings.cache_clear()
+    yield
+    node_ingest.stop()
+    monkeypatch.undo()
+    get_settings.cache_clear()
+
+
+@pytest.mark.usefixtures("small_browser")
+@pytest.mark.parametrize("mode", ["serve", "oneshot"])
+def test_a_page_that_eats_memory_says_so(
+    session: Session, site: HTTPServer, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    monkeypatch.setenv("NEXUS_INGEST_MODE", mode)
+    viewer = make_user(session)
+    hungry = save(session, viewer, site.url_for(f"/hungry?{mode}"))
+    ingest(hungry, viewer)
+    media = row(session, hungry)
+    assert media.processing_status is ProcessingStatus.FAILED
+    assert (media.failure_stage, media.last_error_code, media.last_error_message) == (
+        FailureStage.EXTRACT,
+        "E_INGEST_TOO_MUCH_MEMORY",
+        "This page needs too much memory",
+    )
+    after = save(session, viewer, site.url_for(f"/tides?after={mode}"))
+    ingest(after, viewer)
+    assert row(session, after).processing_status is ProcessingStatus.READY_FOR_READING
 
 
 def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -> None:

@@ -1,8 +1,11 @@
 """A small server that speaks the REST contract of Supabase Storage, with one bucket in memory.
 
-Like the real one it answers 400 for most errors and puts the true status into the body, signs
+Like the real one it responds 400 to most errors and puts the true status into the body, signs
 tokens as HS256 JWTs, lists one folder level at a time, and refuses to replace an object unless
-the upload was signed with `x-upsert: true`.
+the upload was signed with `x-upsert: true`. What it says of a bucket that does not exist depends on
+the route, as there: signing an upload misses a "related resource", signing a download misses the
+object, listing and deleting find nothing, and only the rest miss the bucket. `object/info` lets a
+wrong key pass as nobody, from whom a private bucket is hidden.
 """
 
 import re
@@ -16,6 +19,8 @@ from urllib.parse import quote
 
 import jwt
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -47,17 +52,28 @@ class Stored:
 class SupabaseServer:
     """State and routes; `app` is the ASGI application to serve."""
 
-    def __init__(self, *, service_key: str, bucket: str, file_size_limit: int = 50 << 20) -> None:
+    def __init__(
+        self,
+        *,
+        service_key: str,
+        bucket: str,
+        file_size_limit: int | None = None,
+        project_size_limit: int = 100 << 20,
+    ) -> None:
         self.service_key = service_key
         self.bucket = bucket
         self.public = False
         self.file_size_limit = file_size_limit
+        self.project_size_limit = project_size_limit
+        self.allowed_mime_types: list[str] | None = None
         self.objects: dict[str, Stored] = {}
         self.requests: list[tuple[str, str]] = []
         self.failures: list[Response] = []
         self.clock: Callable[[], float] = time.time
         self._jwt_secret = uuid.uuid4().hex * 2
-        self.app = Starlette(routes=self._routes())
+        # Browsers send files from any page, as they may to the real one.
+        anyone = Middleware(CORSMiddleware, allow_origins="*", allow_methods="*", allow_headers="*")
+        self.app = Starlette(routes=self._routes(), middleware=[anyone])
 
     def _routes(self) -> list[Route]:
         table: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
@@ -86,13 +102,18 @@ class SupabaseServer:
             try:
                 return await handler(request)
             except Refused as error:
-                status = 500 if error.status == 500 else 400
+                status = error.status if error.status in {416, 500} else 400
                 return JSONResponse(error.body, status_code=status)
 
         return endpoint
 
     async def sign_upload(self, request: Request) -> Response:
-        name = self._authorized(request)
+        self._check_key(request)
+        name = self._named(request)
+        if not self._has_bucket(request):
+            raise Refused(
+                404, "InvalidRequest", "InvalidRequest", "The related resource does not exist"
+            )
         upsert = request.headers.get("x-upsert") == "true"
         if name in self.objects and not upsert:
             raise _already_exists()
@@ -104,28 +125,31 @@ class SupabaseServer:
     async def upload_signed(self, request: Request) -> Response:
         name = self._named(request)
         claims = self._verified(request, name)
+        self._check_bucket(request)
         if name in self.objects and not claims["upsert"]:
             raise _already_exists()
-        data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > self.file_size_limit:
-                raise Refused(
-                    413,
-                    "Payload too large",
-                    "EntityTooLarge",
-                    "The object exceeded the maximum allowed size",
-                )
+        mimetype = request.headers.get("content-type", "application/octet-stream")
+        if self.allowed_mime_types is not None and mimetype not in self.allowed_mime_types:
+            message = f"mime type {mimetype} is not supported"
+            raise Refused(415, "invalid_mime_type", "InvalidMimeType", message)
+        # Judged when all of it has come, by what was announced.
+        data = b"".join([chunk async for chunk in request.stream()])
+        if int(request.headers.get("content-length", "0")) > self._limit():
+            message = "The object exceeded the maximum allowed size"
+            raise Refused(413, "Payload too large", "EntityTooLarge", message)
         self.objects[name] = Stored(
-            data=bytes(data),
-            mimetype=request.headers.get("content-type", "application/octet-stream"),
+            data=data,
+            mimetype=mimetype,
             cache_control=request.headers.get("cache-control", "no-cache"),
             updated_at=datetime.fromtimestamp(self.clock(), UTC),
         )
         return JSONResponse({"Key": f"{self.bucket}/{name}"})
 
     async def sign_download(self, request: Request) -> Response:
-        name = self._authorized(request)
+        self._check_key(request)
+        name = self._named(request)
+        if not self._has_bucket(request):
+            raise _no_such_key()
         self._find(name)
         wanted = str((await request.json()).get("expiresIn"))
         expires_in = int(wanted) if wanted.isdecimal() else 0
@@ -139,13 +163,20 @@ class SupabaseServer:
     async def download_signed(self, request: Request) -> Response:
         name = self._named(request)
         self._verified(request, name)
+        self._check_bucket(request)
         return self._content(request, self._find(name), request.query_params.get("download"))
 
     async def download(self, request: Request) -> Response:
-        return self._content(request, self._find(self._authorized(request)), None)
+        self._check_key(request)
+        self._check_bucket(request)
+        return self._content(request, self._find(self._named(request)), None)
 
     async def info(self, request: Request) -> Response:
-        name = self._authorized(request)
+        known = request.headers.get("authorization") == f"Bearer {self.service_key}"
+        if not known and not self.public:
+            raise _no_such_bucket()
+        self._check_bucket(request)
+        name = self._named(request)
         stored = self._find(name)
         return JSONResponse(
             {
@@ -164,7 +195,8 @@ class SupabaseServer:
 
     async def list_objects(self, request: Request) -> Response:
         self._check_key(request)
-        self._check_bucket(request)
+        if not self._has_bucket(request):
+            return JSONResponse([])
         body = await request.json()
         folder = body["prefix"]
         if folder and not folder.endswith("/"):
@@ -180,10 +212,11 @@ class SupabaseServer:
 
     async def remove(self, request: Request) -> Response:
         self._check_key(request)
-        self._check_bucket(request)
         names = (await request.json())["prefixes"]
         if not names or len(names) > 1000:
             raise Refused(400, "InvalidRequest", "InvalidRequest", "1 to 1000 objects per request")
+        if not self._has_bucket(request):
+            return JSONResponse([])
         removed = [name for name in names if self.objects.pop(name, None)]
         return JSONResponse([{"name": name, "bucket_id": self.bucket} for name in removed])
 
@@ -198,18 +231,13 @@ class SupabaseServer:
                 "owner": "",
                 "public": self.public,
                 "file_size_limit": self.file_size_limit,
-                "allowed_mime_types": None,
+                "allowed_mime_types": self.allowed_mime_types,
                 "created_at": created,
                 "updated_at": created,
             }
         )
 
-    def _authorized(self, request: Request) -> str:
-        self._check_key(request)
-        return self._named(request)
-
     def _named(self, request: Request) -> str:
-        self._check_bucket(request)
         name: str = request.path_params["name"]
         if not _KEY.fullmatch(name):
             raise Refused(400, "InvalidKey", "InvalidKey", f"Invalid key: {name}")
@@ -221,13 +249,20 @@ class SupabaseServer:
         if request.headers["authorization"] != f"Bearer {self.service_key}":
             raise Refused(403, "Unauthorized", "AccessDenied", "invalid signature")
 
+    def _has_bucket(self, request: Request) -> bool:
+        return bool(request.path_params["bucket"] == self.bucket)
+
     def _check_bucket(self, request: Request) -> None:
-        if request.path_params["bucket"] != self.bucket:
-            raise Refused(404, "Bucket not found", "NoSuchBucket", "Bucket not found")
+        if not self._has_bucket(request):
+            raise _no_such_bucket()
+
+    def _limit(self) -> int:
+        limits = (self.file_size_limit, self.project_size_limit)
+        return min(limit for limit in limits if limit is not None)
 
     def _find(self, name: str) -> Stored:
         if name not in self.objects:
-            raise Refused(404, "not_found", "NoSuchKey", "Object not found")
+            raise _no_such_key()
         return self.objects[name]
 
     def _token(self, claims: dict[str, Any], seconds: int) -> str:
@@ -260,11 +295,19 @@ class SupabaseServer:
         match = re.fullmatch(r"bytes=(\d+)-(\d+)", request.headers.get("range", ""))
         if match is None:
             return Response(stored.data, headers=headers)
-        first, last = int(match[1]), int(match[2])
-        if not first <= last < len(stored.data):
-            raise Refused(400, "invalid_range", "InvalidRange", "invalid range provided")
+        first, last = int(match[1]), min(int(match[2]), len(stored.data) - 1)
+        if first > last:
+            raise Refused(416, "invalid_range", "InvalidRange", "invalid range provided")
         headers["Content-Range"] = f"bytes {first}-{last}/{len(stored.data)}"
         return Response(stored.data[first : last + 1], status_code=206, headers=headers)
+
+
+def _no_such_bucket() -> Refused:
+    return Refused(404, "Bucket not found", "NoSuchBucket", "Bucket not found")
+
+
+def _no_such_key() -> Refused:
+    return Refused(404, "not_found", "NoSuchKey", "Object not found")
 
 
 def _already_exists() -> Refused:

@@ -87,6 +87,19 @@ def test_a_range_that_is_none_is_ignored(site: Site, header: str) -> None:
     assert answer.content == BODY
 
 
+def test_if_none_match(site: Site) -> None:
+    whole = site.browser.get(link(site))
+    etag = whole.headers["etag"]
+    for condition in ("*", etag, f"W/{etag}", f'"other", {etag}'):
+        for method in ("GET", "HEAD"):
+            answer = site.browser.request(method, link(site), headers={"If-None-Match": condition})
+            assert (answer.status_code, answer.content) == (304, b""), condition
+            assert answer.headers["etag"] == etag
+    unlike = {"If-None-Match": '"other"', "Range": "bytes=0-3"}
+    answer = site.browser.get(link(site), headers=unlike)
+    assert answer.status_code == 206
+
+
 def test_if_range(site: Site) -> None:
     url = link(site)
     whole = site.browser.get(url)

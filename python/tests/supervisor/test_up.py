@@ -4,7 +4,7 @@ import re
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -13,6 +13,8 @@ import pytest
 from nexus.embedded.processes import wait_gone
 from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
+from tests.storage.serving import served
+from tests.storage.supabase_server import SupabaseServer
 from tests.supervisor.conftest import Installation, assert_gone
 
 
@@ -137,6 +139,41 @@ def test_a_server_that_is_not_there(
     assert message in complaints[0]
     assert "hush" not in nexus.output
     assert "Traceback" not in nexus.output
+
+
+@pytest.fixture
+def store() -> Iterator[tuple[SupabaseServer, dict[str, str]]]:
+    """A file store elsewhere, and the settings that lead to it."""
+    server = SupabaseServer(service_key="the-key", bucket="nexus")
+    with served(server.app) as origin:
+        yield (
+            server,
+            {
+                "NEXUS_STORAGE": "supabase",
+                "NEXUS_SUPABASE_URL": origin,
+                "NEXUS_SUPABASE_SERVICE_KEY": "the-key",
+            },
+        )
+
+
+def test_a_file_store_that_lets_nobody_in(
+    installation: Installation, store: tuple[SupabaseServer, dict[str, str]]
+) -> None:
+    nexus = installation.start("bff=ok", **store[1] | {"NEXUS_SUPABASE_SERVICE_KEY": "hush"})
+    assert nexus.wait() == 1
+    (complaint,) = [line for line in nexus.lines if line.startswith("Nexus cannot start: ")]
+    assert "refuses the service key; set NEXUS_SUPABASE_SERVICE_KEY" in complaint
+    assert "hush" not in nexus.output
+
+
+def test_a_file_store_with_a_limit_below_ours(
+    installation: Installation, store: tuple[SupabaseServer, dict[str, str]]
+) -> None:
+    store[0].file_size_limit = 50 << 20
+    nexus = installation.start("bff=ok", **store[1])
+    nexus.wait_ready()
+    nexus.wait_for("limit below ours: it accepts 50 MB per file, Nexus offers 100 MB per PDF")
+    assert nexus.stop() == 0
 
 
 def test_a_configured_server_replaces_the_embedded_one(installation: Installation) -> None:

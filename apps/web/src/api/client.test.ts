@@ -98,6 +98,7 @@ describe("what an error means", () => {
     [401, "E_BAD_RESPONSE", true],
     [401, "E_INVALID_CREDENTIALS", false],
     [403, "E_FORBIDDEN", false],
+    [503, "E_AUTH_UNAVAILABLE", false],
     [0, "E_NETWORK", false],
   ])("%i %s ends the session: %s", (status, code, ends) => {
     expect(isSessionEnd(make(status, code))).toBe(ends);
@@ -107,6 +108,7 @@ describe("what an error means", () => {
     [0, "E_NETWORK", true],
     [0, "E_TIMEOUT", true],
     [503, "E_UNAVAILABLE", true],
+    [503, "E_AUTH_UNAVAILABLE", true],
     [429, "E_RATE_LIMITED", false],
     [404, "E_NOT_FOUND", false],
   ])("%i %s is worth a retry: %s", (status, code, worth) => {

@@ -7,7 +7,8 @@ const WORDS: Record<string, string> = {
   E_UNAUTHENTICATED: "Your session ended. Sign in again to go on.",
   E_INVALID_CREDENTIALS: "That e-mail and password do not match an account.",
   E_SIGNUP_CLOSED: "This Nexus takes no new accounts. Ask the person who runs it for one.",
-  E_EMAIL_TAKEN: "There is already an account with this e-mail address.",
+  E_SIGNUP_REFUSED:
+    "No account was created with this e-mail address. If you have one here, sign in.",
   E_WEAK_PASSWORD: "This password is too easy to guess. Choose a longer or less common one.",
   E_FORBIDDEN: "You are not allowed to do this here. Only the library’s admins are.",
   E_DEFAULT_LIBRARY_FORBIDDEN: "Your default library always stays as it is.",

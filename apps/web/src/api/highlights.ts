@@ -31,9 +31,10 @@ export interface HighlightOfMedia extends Highlight {
 }
 
 /** The person's highlights of one item, in reading order. */
-export async function fetchMediaHighlights(id: string, signal: AbortSignal): Promise<Highlight[]> {
+export async function fetchMediaHighlights(id: string, signal?: AbortSignal): Promise<Highlight[]> {
   const path = `/api/media/${encodeURIComponent(id)}/highlights`;
-  return (await request<{ highlights: Highlight[] }>("GET", path, { signal })).highlights;
+  const options = signal ? { signal } : {};
+  return (await request<{ highlights: Highlight[] }>("GET", path, options)).highlights;
 }
 
 /** One page of all of the person's highlights, the newest first. */

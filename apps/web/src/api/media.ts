@@ -42,24 +42,14 @@ export function fetchMedia(id: string, signal?: AbortSignal): Promise<Media> {
 
 export interface Saved {
   mediaId: string;
-  /** The address was saved before; nothing new was made. */
+  /** It was in the person's library already. */
   known: boolean;
 }
 
-/** Saves a web page; a worker reads it later. */
-export async function saveArticle(url: string): Promise<Saved> {
-  const answer = await request<{ media_id: string; duplicate: boolean }>(
-    "POST",
-    "/api/media/from_url",
-    { body: { url } },
-  );
-  return { mediaId: answer.media_id, known: answer.duplicate };
-}
-
-/** Saves a video, which plays where it is. */
-export async function saveVideo(url: string): Promise<Saved> {
+/** Saves an address: a page that a worker reads later, or a video that plays where it is. */
+export async function saveUrl(kind: "web_article" | "video", url: string): Promise<Saved> {
   const answer = await request<{ media_id: string; created: boolean }>("POST", "/api/media/url", {
-    body: { kind: "video", url },
+    body: { kind, url },
   });
   return { mediaId: answer.media_id, known: !answer.created };
 }
@@ -72,6 +62,11 @@ export async function retryMedia(id: string): Promise<void> {
 /** Takes an item out of all of the person's libraries. */
 export async function removeMedia(id: string): Promise<void> {
   await request<void>("DELETE", mediaPath(id));
+}
+
+/** Undoes a removal, with all that went with the item; refused once it is too late. */
+export function restoreMedia(id: string): Promise<Media> {
+  return request<Media>("POST", `${mediaPath(id)}/restore`);
 }
 
 /** A short-lived link to the original file. */

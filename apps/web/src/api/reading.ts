@@ -5,6 +5,7 @@ export interface KeptPreferences {
   font: string;
   width: string;
   size: number;
+  highlight_code: boolean;
   changed_at: string;
 }
 

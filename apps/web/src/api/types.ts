@@ -27,6 +27,16 @@ export interface CreatedToken {
   secret: string;
 }
 
+/** A browser the person is signed in with. */
+export interface UserSession {
+  id: string;
+  device: string;
+  created_at: string;
+  last_seen_at: string;
+  /** This very browser. */
+  current: boolean;
+}
+
 export interface Library {
   id: string;
   name: string;
@@ -71,6 +81,10 @@ export interface Media {
   failed_at: string | null;
   created_at: string;
   updated_at: string;
+  /** When this person saved it. */
+  saved_at: string;
+  /** Whether this person may retry it, and that can help. */
+  can_retry: boolean;
   capabilities: Capabilities;
   /** The id asked for was merged into this item. */
   duplicate: boolean;

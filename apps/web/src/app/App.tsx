@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
-import { Redirect, Route, Switch, useSearch } from "wouter";
+import { Redirect, Route, Router, Switch, useSearch } from "wouter";
 import { isReachable, onReachableChange } from "../api/connection";
 import { type SessionEnd, sessionQuery, UserProvider } from "../features/auth/session";
 import { AllItemsPage } from "../features/items/AllItemsPage";
@@ -9,6 +9,7 @@ import { Logo } from "../ui/Logo";
 import { ErrorState, SkeletonRows } from "../ui/States";
 import { NotFoundPage } from "./NotFoundPage";
 import { paths } from "./paths";
+import { goTo } from "./places";
 import { currentPlace, placeFromSearch, withReturn } from "./returnTo";
 import { Shell } from "./Shell";
 import styles from "./Shell.module.css";
@@ -36,8 +37,17 @@ const ItemPage = lazy(async () => ({
 
 const ASK_AGAIN_MS = 5_000;
 
-/** Decides who sees what: the session first, then the address. */
+/** The app; every step in it is followed, so that the way back is known. */
 export function App() {
+  return (
+    <Router aroundNav={goTo}>
+      <Gate />
+    </Router>
+  );
+}
+
+/** Decides who sees what: the session first, then the address. */
+function Gate() {
   const reachable = useSyncExternalStore(onReachableChange, isReachable);
   const session = useQuery({
     ...sessionQuery(useQueryClient()),
@@ -84,6 +94,15 @@ function Starting() {
   );
 }
 
+/** A view on its way, in the column it will have. */
+function Opening() {
+  return (
+    <div className={styles.opening}>
+      <SkeletonRows rows={6} label="Loading" />
+    </div>
+  );
+}
+
 function Startup({ children }: { children: ReactNode }) {
   return <main className={styles.startup}>{children}</main>;
 }
@@ -100,7 +119,7 @@ function SignedIn() {
       </Route>
       <Route>
         <Shell>
-          <Suspense fallback={<SkeletonRows rows={6} label="Loading" />}>
+          <Suspense fallback={<Opening />}>
             <Switch>
               <Route path={paths.home} component={AllItemsPage} />
               <Route path="/library/:id" component={LibraryPage} />

@@ -1,19 +1,28 @@
 import { CloudOff } from "lucide-react";
+import { useRoute } from "wouter";
 import styles from "./Shell.module.css";
 
 /** Shown above the view while the server does not answer. */
 export function ConnectionBanner({ reachable }: { reachable: boolean }) {
+  const [reading] = useRoute("/read/:mediaId");
   return (
     <div role="status" className={styles.status}>
       {!reachable && (
         <p className={styles.banner}>
           <CloudOff size={18} aria-hidden="true" />
-          <span>
-            {navigator.onLine ? "Nexus does not answer." : "You are offline."} What you see may be
-            out of date; changes cannot be saved until it is back.
-          </span>
+          <span>{bannerWords(reading)}</span>
         </p>
       )}
     </div>
   );
+}
+
+function bannerWords(reading: boolean): string {
+  const offline = !navigator.onLine;
+  const what = offline ? "You are offline." : "Nexus does not answer.";
+  if (!reading) {
+    return `${what} What you see may be out of date; changes cannot be saved until it is back.`;
+  }
+  const when = offline ? "once you are back online" : "once it does";
+  return `${what} Highlights and notes are kept on this device and sent ${when}.`;
 }

@@ -4,6 +4,7 @@ import { forgetSaves } from "../features/items/saves";
 import { useLiveItems } from "../features/items/useLiveItems";
 import { usePasteToSave } from "../features/items/usePasteToSave";
 import { useSharedPreferences } from "../features/reader/data/preferences";
+import { useOutboxSender } from "../features/reader/data/useOutboxSender";
 import { FileDrop } from "../features/uploads/FileDrop";
 import { forgetUploads } from "../features/uploads/uploadStore";
 import { Announcer } from "../ui/Announcer";
@@ -21,6 +22,7 @@ const KeyboardHelp = lazy(async () => ({
 export function Everywhere() {
   useOwnData();
   useSharedPreferences(useUser().id);
+  useOutboxSender();
   useLiveItems();
   usePasteToSave();
   useGlobalKeys();

@@ -1,5 +1,5 @@
 import { Menu as MenuIcon, Plus } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { Sidebar } from "../features/libraries/Sidebar";
 import { UploadsHere } from "../features/uploads/FileDrop";
@@ -14,6 +14,7 @@ import { focusMain, MAIN_ID } from "./focusMain";
 import { openPanel } from "./panels";
 import { paths } from "./paths";
 import styles from "./Shell.module.css";
+import { useArrival } from "./useArrival";
 import { useReachable } from "./useReachable";
 
 /** The frame of the signed-in app: sidebar (a drawer on phones), banner, view. */
@@ -23,7 +24,10 @@ export function Shell({ children }: { children: ReactNode }) {
   // An article has the page to itself; its own bar leads back.
   const [reading] = useRoute("/read/:mediaId");
   return (
-    <div className={cx(styles.shell, reading && styles.reading)}>
+    <div
+      className={cx(styles.shell, reading && styles.reading)}
+      data-reading={reading || undefined}
+    >
       <a href={`#${MAIN_ID}`} className={styles.skip} onClick={skipToMain}>
         Skip to content
       </a>
@@ -37,7 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={styles.content}>
         <ConnectionBanner reachable={reachable} />
         <UploadsHere />
-        <Main>{children}</Main>
+        <Main reading={reading}>{children}</Main>
       </div>
       <Everywhere />
     </div>
@@ -76,15 +80,8 @@ function TopBar() {
 }
 
 /** The view. Focus follows when another one opens, so that keyboard and screen reader start there. */
-function Main({ children }: { children: ReactNode }) {
-  const [location] = useLocation();
-  const shown = useRef(location);
-  useEffect(() => {
-    if (shown.current === location) return;
-    shown.current = location;
-    window.scrollTo(0, 0);
-    focusMain();
-  }, [location]);
+function Main({ reading, children }: { reading: boolean; children: ReactNode }) {
+  useArrival(reading);
   return (
     <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
       {children}

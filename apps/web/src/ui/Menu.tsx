@@ -1,8 +1,9 @@
 import { Ellipsis } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 import styles from "./Menu.module.css";
+import { usePlacement } from "./placement";
 
 export interface MenuItem {
   label: string;
@@ -25,6 +26,11 @@ export function Menu({ label, items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  usePlacement(popup, button, { open, align: "start" });
+  // After it was placed: what is not shown yet takes no focus.
+  useEffect(() => {
+    if (open) menuItems(popup.current)[0]?.focus();
+  }, [open]);
 
   function select(item: MenuItem) {
     popup.current?.hidePopover();
@@ -50,14 +56,7 @@ export function Menu({ label, items }: MenuProps) {
         tabIndex={-1}
         aria-label={label}
         className={styles.menu}
-        onBeforeToggle={(event) => {
-          if (event.newState === "open") placeBelow(popup.current, button.current, items.length);
-        }}
-        onToggle={(event) => {
-          const opened = event.newState === "open";
-          setOpen(opened);
-          if (opened) menuItems(popup.current)[0]?.focus();
-        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
         onKeyDown={moveFocus}
       >
         {items.map((item) => {
@@ -82,20 +81,6 @@ export function Menu({ label, items }: MenuProps) {
       </div>
     </>
   );
-}
-
-const MENU_WIDTH = 208;
-const ITEM_HEIGHT = 44;
-
-/** Puts the popup under its button, kept inside the window. */
-function placeBelow(popup: HTMLElement | null, button: HTMLElement | null, items: number): void {
-  if (!popup || !button) return;
-  const box = button.getBoundingClientRect();
-  const left = Math.min(box.left, window.innerWidth - MENU_WIDTH - 8);
-  popup.style.left = `${Math.max(8, left)}px`;
-  const fitsBelow = box.bottom + items * ITEM_HEIGHT + 24 < window.innerHeight;
-  popup.style.top = fitsBelow ? `${box.bottom + 4}px` : "auto";
-  popup.style.bottom = fitsBelow ? "auto" : `${window.innerHeight - box.top + 4}px`;
 }
 
 function menuItems(popup: HTMLElement | null): HTMLElement[] {

@@ -6,6 +6,8 @@ import styles from "./Toaster.module.css";
 import { currentToasts, dismissToast, onToastsChange, type Toast } from "./toasts";
 
 const SHOWN_FOR_MS = 6_000;
+// Long enough to read it, change one's mind and get there; the server keeps undo open longer.
+const WITH_ACTION_MS = 15_000;
 
 /** The place where toasts appear; screen readers announce them as they come. */
 export function Toaster() {
@@ -24,7 +26,8 @@ function ToastCard({ toast }: { toast: Toast }) {
   useEffect(() => {
     // Errors stay until they are dismissed: what went wrong must not slip by unread.
     if (held || toast.kind === "error") return;
-    const timer = setTimeout(() => dismissToast(toast.id), SHOWN_FOR_MS);
+    const shownFor = toast.action ? WITH_ACTION_MS : SHOWN_FOR_MS;
+    const timer = setTimeout(() => dismissToast(toast.id), shownFor);
     return () => clearTimeout(timer);
   }, [held, toast]);
   const Icon = toast.kind === "error" ? CircleAlert : CircleCheck;

@@ -149,6 +149,9 @@ const PAGES = {
         }
       })`)}`),
   ),
+  '/attributes': html(
+    article().replace('<p>Part 0', `<p ${Array.from({ length: 60_000 }, (_, n) => `a${n}`).join(' ')}>Part 0`),
+  ),
   '/noscript': html(
     article().replace('</article>', '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><noscript><img src="/only.png" alt="only"></noscript></p></article>'),
   ),

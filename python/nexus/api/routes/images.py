@@ -5,11 +5,12 @@ from typing import Annotated
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
+from nexus.http.conditional import is_unchanged
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
 from nexus.storage.http import OpenFileResponse
@@ -40,7 +41,6 @@ async def get_image(
     session: SessionDep,
     _identity: IdentityDep,
     url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
-    if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     state = request.app.state
     image, file = await anyio.to_thread.run_sync(
@@ -49,7 +49,7 @@ async def get_image(
     )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
-    if if_none_match is not None and etag in if_none_match:
+    if is_unchanged(request, etag):
         file.close()
         return Response(status_code=304, headers=headers)
     length = os.fstat(file.fileno()).st_size

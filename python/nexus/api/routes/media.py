@@ -143,6 +143,12 @@ def delete_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Resp
     return no_content()
 
 
+@router.post("/{media_id}/restore", response_model=Envelope[MediaOut], responses=errors(404))
+def restore_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Response:
+    """Undo a removal, for as long as the app offers to."""
+    return success_response(media_removal.restore_media(session, viewer, media_id=media_id))
+
+
 @router.get("/{media_id}/fragments", response_model=Envelope[FragmentList], responses=errors(404))
 def list_fragments(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
     return success_response(media_read.list_fragments(session, viewer, media_id=media_id))

@@ -13,6 +13,7 @@ from nexus.db.models.media import (
     PendingUpload,
 )
 from nexus.db.models.reading import ReadingPosition, ReadingPreferences
+from nexus.db.models.save import RemovedMedia, SavedAddress
 from nexus.db.models.usage import UsageRecord
 from nexus.db.models.user import User
 
@@ -34,6 +35,8 @@ __all__ = [
     "PendingUpload",
     "ReadingPosition",
     "ReadingPreferences",
+    "RemovedMedia",
+    "SavedAddress",
     "UsageRecord",
     "User",
     "UserSession",

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps
@@ -29,7 +29,11 @@ class UserSession(HasCreatedAt, Base):
     __tablename__ = "sessions"
 
     token_hash: Mapped[str] = mapped_column(primary_key=True)
+    # What the list of sessions calls it: the hash stays here.
+    id: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"), unique=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    user_agent: Mapped[str | None]
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime] = mapped_column(index=True)
 
 

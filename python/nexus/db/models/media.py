@@ -47,6 +47,10 @@ class Media(HasId, HasTimestamps, Base):
         server_default=text("'pending'"),
     )
     processing_attempts: Mapped[int] = mapped_column(default=0, server_default=text("0"))
+    # Attempts cut off by a fault of ours, which a person's own retries are not charged for.
+    interrupted_attempts: Mapped[int] = mapped_column(default=0, server_default=text("0"))
+    # Of those, the ones since somebody last asked for the item.
+    interruptions: Mapped[int] = mapped_column(default=0, server_default=text("0"))
     processing_started_at: Mapped[datetime | None]
     processing_completed_at: Mapped[datetime | None]
     lease_expires_at: Mapped[datetime | None]

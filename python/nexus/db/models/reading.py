@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey
+from sqlalchemy import CheckConstraint, ForeignKey, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, checked_enum
@@ -22,6 +22,7 @@ class ReadingPreferences(Base):
     font: Mapped[ReadingFont] = mapped_column(checked_enum(ReadingFont, name="font"))
     width: Mapped[ReadingWidth] = mapped_column(checked_enum(ReadingWidth, name="width"))
     size: Mapped[int]
+    highlight_code: Mapped[bool] = mapped_column(server_default=false())
     changed_at: Mapped[datetime]
 
     __table_args__ = (CheckConstraint("size BETWEEN 8 AND 72", name="size_is_readable"),)

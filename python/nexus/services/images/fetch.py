@@ -14,6 +14,7 @@ from nexus.services.images.errors import (
     ImageTimeoutError,
     UnsupportedImageError,
 )
+from nexus.services.url_parse import names_host
 
 _HEADERS = {"Accept": "image/*", "User-Agent": "NexusBot/1.0"}
 
@@ -37,6 +38,8 @@ def check_image_url(url: str, settings: Settings) -> str:
         raise _blocked(error) from None
     except EgressError as error:
         raise InvalidRequestError(f"url: {error.message}") from None
+    if not names_host(url):
+        raise InvalidRequestError("url: the address has no host")
     if target.has_credentials:
         raise InvalidRequestError("url: the address must not contain a user name or password")
     return target.url

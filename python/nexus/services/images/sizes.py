@@ -1,8 +1,9 @@
 """How large an article's images are, so that the page has room for them before they come.
 
 The sanitizer leaves an image nothing but its address and its description, so sizes travel beside
-the text. They come from the page itself, from looking at the images ahead of the reader
-(`measure`), and from every image that the proxy fetches; what was measured replaces what was said.
+the text. They come from the page itself (`html_image_sizes`), from looking at the images ahead of
+the reader (`measure`), and from every image that the proxy fetches; what was measured replaces what
+was said.
 """
 
 import re
@@ -15,46 +16,19 @@ from sqlalchemy.orm import Session
 
 from nexus.db.models import FragmentImage
 from nexus.schemas.media import ImageSizeOut
-from nexus.services.html_source import parse_untrusted_html
-from nexus.services.html_urls import IMAGE_PROXY_PREFIX, UrlResolver, image_src
-from nexus.services.images.inspect import MAX_SIDE, ImageForm
+from nexus.services.html_image_sizes import Size as Size
+from nexus.services.html_urls import IMAGE_PROXY_PREFIX
+from nexus.services.images.inspect import ImageForm
 
 MAX_PER_ARTICLE = 500
-# A picture thinner than this is a line, or a mistake in the page.
-_MAX_RATIO = 50
 
 _IMAGE = re.compile(f'<img src="{re.escape(IMAGE_PROXY_PREFIX)}([^"]+)"')
-_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
-
-Size = tuple[int, int]
 
 
 def addresses_of(html_sanitized: str) -> list[str]:
     """The images of a sanitized text in order, each once."""
     found = dict.fromkeys(unquote(quoted) for quoted in _IMAGE.findall(html_sanitized))
     return list(found)[:MAX_PER_ARTICLE]
-
-
-def declared_sizes(html: str, base_url: str) -> dict[str, Size]:
-    """What a page says of its images' sizes, by address, where it is to be believed."""
-    body = parse_untrusted_html(html)
-    urls = UrlResolver(base_url)
-    sizes: dict[str, Size] = {}
-    for image in body.css("img[width][height]") if body is not None else ():
-        size = _sane(image.attributes.get("width"), image.attributes.get("height"))
-        src = image_src(image, urls) if size else None
-        if size and src:
-            sizes.setdefault(unquote(src.removeprefix(IMAGE_PROXY_PREFIX)), size)
-    return sizes
-
-
-def _sane(width: str | None, height: str | None) -> Size | None:
-    wide, high = (_PIXELS.fullmatch(value or "") for value in (width, height))
-    if wide is None or high is None:
-        return None
-    size = int(wide[1]), int(high[1])
-    usual = min(size) > 1 and max(size) <= MAX_SIDE and max(size) <= _MAX_RATIO * min(size)
-    return size if usual else None
 
 
 def keep_images(

@@ -235,6 +235,11 @@ def test_everything_else_is_a_typed_error(
         "https://user:secret@example.org/x.png",
         "https://example.org:8443/x.png",
         "https://",
+        "http:///x.png",
+        " hTTp:////x.png",
+        "http:x.png",
+        "http:/x.png",
+        "ht\ntp:///x.png",
     ],
 )
 def test_bad_addresses_are_bad_requests(api: httpx.Client, url: str) -> None:
@@ -309,7 +314,14 @@ def test_hostile_redirects_end_in_stated_errors(
 
 
 @pytest.mark.parametrize(
-    "url", ["http://10.0.0.1/x.png", "http://[fe80::1]/x.png", "http://0xA9FEA9FE/x.png"]
+    "url",
+    [
+        "http://10.0.0.1/x.png",
+        "http://[fe80::1]/x.png",
+        "http://0xA9FEA9FE/x.png",
+        "http://printer.local/x.png",
+        "http://Wiki.LAN./x.png",
+    ],
 )
 def test_private_addresses_are_blocked(api: httpx.Client, url: str) -> None:
     answer = ask(api, url)
@@ -339,6 +351,30 @@ def test_a_known_image_is_neither_fetched_nor_sent_again(
     assert unchanged.status_code == 304
     assert unchanged.content == b""
     assert len(site.hits) == hits
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [
+        ("*", 304),
+        ("ETAG", 304),
+        ("W/ETAG", 304),
+        ('"other", W/"another" ,ETAG', 304),
+        ('"other"', 200),
+        ('"*"', 200),
+        ("BARE", 200),
+        ('"xBARE"', 200),
+    ],
+)
+def test_conditions_are_read_as_the_standard_says(
+    api: httpx.Client, site: type[Site], condition: str, status: int
+) -> None:
+    url = f"{site.origin}/ok.png"  # type: ignore[attr-defined]
+    etag = ask(api, url).headers["etag"]
+    given = condition.replace("ETAG", etag).replace("BARE", etag.strip('"'))
+    answer = ask(api, url, **{"If-None-Match": given})
+    assert answer.status_code == status
+    assert answer.headers["etag"] == etag
 
 
 @pytest.mark.parametrize("name", ["/body-drip.png", "/head-drip.png"])

@@ -13,10 +13,11 @@ from werkzeug import Request, Response
 
 from nexus.config import get_settings
 from nexus.db.models import Fragment, FragmentImage
+from nexus.services.html_image_sizes import declared_sizes
 from nexus.services.images.inspect import ImageForm, image_form
 from nexus.services.images.measure import AT_ONCE, LIMITS, measure_images
 from nexus.services.images.proxy import create_image_cache
-from nexus.services.images.sizes import addresses_of, declared_sizes, keep_images
+from nexus.services.images.sizes import addresses_of, keep_images
 from nexus.services.media_read import list_fragments
 from nexus.services.sanitize_html import sanitize_html
 from nexus.services.viewer import Viewer

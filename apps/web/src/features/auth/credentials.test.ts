@@ -25,7 +25,7 @@ describe("checkCredentials", () => {
 describe("placeError", () => {
   it.each([
     ["E_INVALID_REQUEST", 400, "email"],
-    ["E_EMAIL_TAKEN", 409, "email"],
+    ["E_SIGNUP_REFUSED", 409, "email"],
     ["E_WEAK_PASSWORD", 400, "password"],
     ["E_INVALID_CREDENTIALS", 401, "form"],
     ["E_SIGNUP_CLOSED", 403, "form"],

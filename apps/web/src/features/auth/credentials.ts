@@ -31,7 +31,7 @@ const BAD_EMAIL = "This does not look like an e-mail address. It should be like 
 export function placeError(error: unknown): FormErrors {
   const code = error instanceof ApiError ? error.code : null;
   if (code === "E_INVALID_REQUEST") return { email: BAD_EMAIL };
-  if (code === "E_EMAIL_TAKEN") return { email: `${errorWords(error)} Sign in instead?` };
+  if (code === "E_SIGNUP_REFUSED") return { email: errorWords(error) };
   if (code === "E_WEAK_PASSWORD") return { password: errorWords(error) };
   return { form: errorWords(error) };
 }

@@ -6,7 +6,15 @@ import { cx } from "../../ui/cx";
 import { Time } from "../../ui/Time";
 import { ItemMenu } from "./ItemMenu";
 import styles from "./Items.module.css";
-import { itemState, kindWords, shownTitle, siteName } from "./itemWords";
+import {
+  itemState,
+  kindWords,
+  playsHere,
+  readsHere,
+  shownTitle,
+  siteName,
+  stateWords,
+} from "./itemWords";
 import { StateLine } from "./StateLine";
 
 const ICONS: Record<string, typeof FileText> = {
@@ -23,8 +31,7 @@ export function KindIcon({ kind }: { kind: string }) {
 
 /** Where an item opens: what can be read in the reader, everything else on its own page. */
 export function itemHref(media: Media): string {
-  const readable = media.kind === "web_article" && media.capabilities.can_read;
-  return readable ? paths.read(media.id) : paths.item(media.id);
+  return readsHere(media) ? paths.read(media.id) : paths.item(media.id);
 }
 
 interface ItemRowProps {
@@ -45,7 +52,7 @@ export function ItemRow({ media, library }: ItemRowProps) {
           </Link>
         </h2>
         <Facts media={media} />
-        <StateLine media={media} quiet />
+        <StateLine media={media} listed />
       </div>
       <ItemMenu media={media} library={library} />
     </li>
@@ -55,14 +62,17 @@ export function ItemRow({ media, library }: ItemRowProps) {
 function Facts({ media }: { media: ListedMedia }) {
   const site = siteName(media);
   const kind = kindWords(media.kind);
-  const ready = itemState(media) === "ready";
+  const state = itemState(media);
   return (
     <p className={styles.meta}>
       <span>{site ?? kind}</span>
       {site && media.kind !== "web_article" && <span>{kind}</span>}
-      <Time at={media.created_at} />
-      {ready && <span>Ready</span>}
-      {media.capabilities.can_play && <span className={styles.badge}>Plays here</span>}
+      <Time at={media.saved_at} />
+      {playsHere(media) ? (
+        <span className={styles.badge}>Plays here</span>
+      ) : (
+        (state === "ready" || state === "elsewhere") && <span>{stateWords(media)}</span>
+      )}
       {media.highlight_count > 0 && (
         <span className={styles.count}>
           <Highlighter size={14} aria-hidden="true" />

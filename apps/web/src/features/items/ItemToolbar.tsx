@@ -7,6 +7,7 @@ import { filterSearch, type ItemFilters, readFilters } from "./itemFilters";
 const STATES = [
   ["", "Any"],
   ["ready", "Ready"],
+  ["elsewhere", "Opens elsewhere"],
   ["waiting", "Waiting"],
   ["reading", "Being read"],
   ["failed", "Could not be read"],

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { Library } from "../../api/types";
+import { currentStep, keepView, leftView } from "../../app/places";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState } from "../../ui/States";
 import { ItemList, ItemSkeleton, itemLinks } from "./ItemList";
@@ -33,6 +34,7 @@ export function ItemsView({ library, label, empty }: ItemsViewProps) {
   const list = useInfiniteQuery(itemsQuery(toMediaQuery(filters, library?.id ?? null)));
   const items = arrange(list.data?.pages.flatMap((page) => page.items) ?? [], filters);
   const filling = useFilling(list, filters, items.length);
+  useKeptPages(list.data?.pages.length ?? 0);
   const onMore = useFocusOnMore(items.length);
   const narrowed = filters.state !== null || filters.kind !== null;
 
@@ -84,14 +86,23 @@ type Filling = Pick<
 function useFilling(list: Filling, filters: ItemFilters, shown: number) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
   const pages = list.data?.pages.length ?? 0;
+  // As many as there were when one went away from here, so that there is a place to come back to.
+  const [before] = useState(() => leftView(currentStep().id)?.pages ?? 0);
   const sorted = filters.sort !== "newest";
-  const wanted = sorted || (filters.state !== null && shown < ENOUGH_ROWS);
+  const wanted = sorted || pages < before || (filters.state !== null && shown < ENOUGH_ROWS);
   const goOn = hasNextPage && wanted && pages < MAX_SORTED_PAGES && !isFetchNextPageError;
   // Asked again when any fetch ends: a refresh may have cut the one for the next page short.
   useEffect(() => {
     if (goOn && !isFetching) void fetchNextPage();
   }, [goOn, isFetching, fetchNextPage]);
   return { busy: goOn, sortedInPart: sorted && hasNextPage && !goOn };
+}
+
+/** Remembers how much of the list was loaded, for when one comes back to it. */
+function useKeptPages(pages: number): void {
+  useEffect(() => {
+    if (pages > 1) keepView({ pages });
+  }, [pages]);
 }
 
 interface ShowMoreProps {

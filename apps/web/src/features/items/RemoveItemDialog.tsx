@@ -3,7 +3,7 @@ import type { ListedMedia, Media } from "../../api/types";
 import { focusMain } from "../../app/focusMain";
 import { ConfirmDialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/Notice";
-import { originalUrl, shownTitle } from "./itemWords";
+import { shownTitle } from "./itemWords";
 import { useRemoveItem } from "./queries";
 
 interface RemoveItemDialogProps {
@@ -12,7 +12,7 @@ interface RemoveItemDialogProps {
   onRemoved?: (() => void) | undefined;
 }
 
-/** Asks once, and says what goes with the item and what brings it back. */
+/** Asks once, and says what goes with the item. */
 export function RemoveItemDialog({ media, onClose, onRemoved }: RemoveItemDialogProps) {
   const removal = useRemoveItem(media, () => {
     onClose();
@@ -37,12 +37,10 @@ function whatGoes(media: Media | ListedMedia): string {
   const count = "highlight_count" in media ? media.highlight_count : null;
   const marks =
     count === null
-      ? "Your highlights and notes on it go too."
+      ? "Your highlights and notes on it are deleted too."
       : count === 0
         ? ""
-        : `Your ${count === 1 ? "highlight" : `${count} highlights`} on it, with all notes, go too.`;
-  const back = originalUrl(media)
-    ? "You can save its address again later, but it starts afresh."
-    : "This cannot be undone.";
-  return ["It leaves all your libraries.", marks, back].filter(Boolean).join(" ");
+        : `Your ${count === 1 ? "highlight" : `${count} highlights`} on it, with all notes, ${count === 1 ? "is" : "are"} deleted too.`;
+  const undo = "You can undo this right afterwards.";
+  return ["It is removed from all your libraries.", marks, undo].filter(Boolean).join(" ");
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import type { Media } from "../../api/types";
 import { Button } from "../../ui/Button";
@@ -9,17 +10,17 @@ import { percentSent } from "../uploads/uploadJobs";
 import { currentUploads, onUploadsChange, uploadOf } from "../uploads/uploadStore";
 import styles from "./Items.module.css";
 import { itemState, originalUrl, remedyFor, shownTitle, stateWords } from "./itemWords";
-import { useRetryItem } from "./queries";
+import { useDownload, useRetryItem } from "./queries";
 import { saveText } from "./saves";
 
 interface StateLineProps {
   media: Media;
-  /** Say nothing about what is simply ready. */
-  quiet?: boolean;
+  /** In a list: nothing about what simply opens, and the download of a file beside its state. */
+  listed?: boolean;
 }
 
 /** How far an item is, in words, and what can be done about it. */
-export function StateLine({ media, quiet = false }: StateLineProps) {
+export function StateLine({ media, listed = false }: StateLineProps) {
   const uploads = useSyncExternalStore(onUploadsChange, currentUploads);
   const upload = uploadOf(uploads, media.id);
   const state = itemState(media);
@@ -30,7 +31,7 @@ export function StateLine({ media, quiet = false }: StateLineProps) {
       </p>
     );
   }
-  if (quiet && state === "ready") return null;
+  if (listed && (state === "ready" || state === "elsewhere")) return null;
   return (
     <div className={styles.stateLine}>
       <p className={cx(styles.state, state === "failed" && styles.failed)}>
@@ -38,7 +39,23 @@ export function StateLine({ media, quiet = false }: StateLineProps) {
         {stateWords(media)}
       </p>
       <Remedy media={media} />
+      {listed && state === "stored" && <DownloadFile media={media} />}
     </div>
+  );
+}
+
+function DownloadFile({ media }: { media: Media }) {
+  const download = useDownload(media);
+  return (
+    <Button
+      className={styles.remedy}
+      pending={download.isPending}
+      aria-label={`Download ${shownTitle(media)}`}
+      onClick={() => download.mutate()}
+    >
+      <Download size={14} aria-hidden="true" />
+      Download
+    </Button>
   );
 }
 

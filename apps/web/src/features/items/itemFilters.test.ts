@@ -32,10 +32,18 @@ it("knows what the server would list", () => {
 });
 
 it("narrows by what can be done, whatever the status", () => {
-  const playable = testMedia({ id: "v", kind: "video", capabilities: { can_play: true } });
-  const items = [testMedia({ id: "w" }), playable, readyMedia({ id: "r" })];
+  const playable = testMedia({
+    id: "v",
+    kind: "video",
+    provider: "youtube",
+    provider_id: "dQw4w9WgXcQ",
+    capabilities: { can_play: true },
+  });
+  const file = testMedia({ id: "f", kind: "pdf", capabilities: { can_download_file: true } });
+  const items = [testMedia({ id: "w" }), playable, readyMedia({ id: "r" }), file];
   const ids = (search: string) => arrange(items, readFilters(search)).map((one) => one.id);
   expect(ids("?state=ready")).toEqual(["v", "r"]);
+  expect(ids("?state=elsewhere")).toEqual(["f"]);
   expect(ids("?state=waiting")).toEqual(["w"]);
 });
 

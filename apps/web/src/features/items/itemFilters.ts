@@ -2,7 +2,7 @@ import type { MediaQuery } from "../../api/media";
 import type { Media } from "../../api/types";
 import { type ItemState, itemState, shownTitle } from "./itemWords";
 
-export const STATE_FILTERS = ["ready", "waiting", "reading", "failed"] as const;
+export const STATE_FILTERS = ["ready", "elsewhere", "waiting", "reading", "failed"] as const;
 export const KIND_FILTERS = ["web_article", "pdf", "epub", "video"] as const;
 export const SORTS = ["newest", "oldest", "title"] as const;
 
@@ -18,15 +18,17 @@ export interface ItemFilters {
 }
 
 const STATES: Record<StateFilter, readonly ItemState[]> = {
-  ready: ["ready", "stored"],
+  ready: ["ready"],
+  elsewhere: ["stored", "elsewhere"],
   waiting: ["waiting", "no-file"],
   reading: ["reading"],
   failed: ["failed"],
 };
 
-// What can be read or played may have any status, so "ready" is sorted out here, not by the server.
+// What can be opened may have any status, so that is sorted out here, not by the server.
 const STATUS: Record<StateFilter, string | null> = {
   ready: null,
+  elsewhere: null,
   waiting: "pending",
   reading: "extracting",
   failed: "failed",

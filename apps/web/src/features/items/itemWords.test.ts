@@ -14,6 +14,14 @@ import {
 const failed = (more = {}) =>
   testMedia({ processing_status: "failed", failure_stage: "extract", ...more });
 
+const video = (more = {}) =>
+  testMedia({
+    kind: "video",
+    external_playback_url: "https://www.vimeo.com/1",
+    capabilities: { can_play: true },
+    ...more,
+  });
+
 it.each([
   ["https://www.example.org/a", "example.org"],
   ["https://blog.example.org", "blog.example.org"],
@@ -54,13 +62,24 @@ it.each([
   ["waiting", testMedia(), "Waiting"],
   ["reading", testMedia({ processing_status: "extracting" }), "Reading the page…"],
   ["ready", readyMedia(), "Ready"],
-  ["ready", testMedia({ kind: "video", capabilities: { can_play: true } }), "Ready"],
+  ["ready", video({ provider: "youtube", provider_id: "dQw4w9WgXcQ" }), "Ready"],
+  ["elsewhere", video({ provider: null }), "Opens on vimeo.com"],
+  ["elsewhere", video({ provider: "youtube", provider_id: null }), "Opens on vimeo.com"],
   [
-    "ready",
+    "stored",
     testMedia({ kind: "pdf", capabilities: { can_read: true, can_download_file: true } }),
-    "Ready",
+    "Stored",
   ],
-  ["stored", testMedia({ kind: "epub", capabilities: { can_download_file: true } }), /Kept/],
+  [
+    "stored",
+    testMedia({
+      kind: "epub",
+      processing_status: "ready_for_reading",
+      capabilities: { can_read: true, can_download_file: true },
+    }),
+    "Stored",
+  ],
+  ["stored", testMedia({ kind: "epub", capabilities: { can_download_file: true } }), "Stored"],
   ["no-file", testMedia({ kind: "pdf" }), "Waiting for its file"],
   [
     "failed",
@@ -77,7 +96,7 @@ it.each([
 it.each([
   ["nothing while it waits", testMedia(), null],
   ["nothing once it is ready", readyMedia(), null],
-  ["a retry after a failure", failed({ processing_attempts: 2 }), "retry"],
+  ["a retry after a failure", failed({ processing_attempts: 2, can_retry: true }), "retry"],
   [
     "saving again when the tries are used up",
     failed({ processing_attempts: 3, requested_url: "https://a.test" }),
@@ -89,6 +108,17 @@ it.each([
     "upload",
   ],
   ["the upload that never came", testMedia({ kind: "epub" }), "upload"],
+  ["a retry when the server says so", failed({ processing_attempts: 3, can_retry: true }), "retry"],
+  [
+    "nothing where another try cannot help",
+    failed({ processing_attempts: 1, can_retry: false, requested_url: "https://a.test" }),
+    null,
+  ],
+  [
+    "saving again when the server takes no more tries",
+    failed({ processing_attempts: 3, can_retry: false, requested_url: "https://a.test" }),
+    "save-again",
+  ],
   ["nothing for a file at the limit", failed({ kind: "pdf", processing_attempts: 3 }), null],
 ])("offers %s", (_what, media, remedy) => {
   expect(remedyFor(media)).toBe(remedy);

@@ -8,11 +8,25 @@ const KINDS: Record<string, string> = {
   podcast_episode: "Podcast",
 };
 
-// The server refuses a fourth try of the same item; its address can still be saved anew.
+// The server refuses a fourth try of the same item; its address can still be saved again.
 const MAX_ATTEMPTS = 3;
 
-/** How far an item is, as the reader sees it. */
-export type ItemState = "waiting" | "reading" | "no-file" | "stored" | "ready" | "failed";
+// The kinds this app has a reader for. What the server calls readable in any other kind is kept,
+// and can be downloaded.
+const READ_HERE = new Set(["web_article"]);
+
+/**
+ * How far an item is, as the reader sees it. "ready" is only what opens in Nexus itself; "stored"
+ * is a file to download, "elsewhere" a video on its own site.
+ */
+export type ItemState =
+  | "waiting"
+  | "reading"
+  | "no-file"
+  | "stored"
+  | "elsewhere"
+  | "ready"
+  | "failed";
 
 /** What the kind of item is called; a kind this page does not know is just an item. */
 export function kindWords(kind: string): string {
@@ -32,7 +46,11 @@ export function originalUrl(media: Media): string | null {
 
 /** The host people know a page by, without "www."; null for files. */
 export function siteName(media: Media): string | null {
-  const address = originalUrl(media);
+  return hostOf(originalUrl(media));
+}
+
+/** The host of an address as people know it, without "www.". */
+export function hostOf(address: string | null): string | null {
   if (!address || !URL.canParse(address)) return null;
   return new URL(address).hostname.replace(/^www\./, "") || null;
 }
@@ -47,12 +65,29 @@ export function shownAddress(text: string): string {
   return text.replace(/^https?:\/\/(www\.)?(?=\S+$)/i, "");
 }
 
+/** Can it be read in Nexus itself? */
+export function readsHere(media: Media): boolean {
+  return media.capabilities.can_read && READ_HERE.has(media.kind);
+}
+
+/** Can it be played in Nexus itself? Only the player of YouTube is let in. */
+export function playsHere(media: Media): boolean {
+  return media.capabilities.can_play && media.provider === "youtube" && !!media.provider_id;
+}
+
+/** Where a video plays that does not play here; null when there is no such place. */
+export function playbackUrl(media: Media): string | null {
+  const address = media.external_playback_url;
+  if (!media.capabilities.can_play || playsHere(media) || !address) return null;
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
+}
+
 /** What can be done decides; the raw status only tells why nothing can be done yet. */
 export function itemState(media: Media): ItemState {
-  const { can_read, can_play, can_download_file } = media.capabilities;
-  if (can_read || can_play) return "ready";
+  if (readsHere(media) || playsHere(media)) return "ready";
+  if (playbackUrl(media)) return "elsewhere";
   if (media.processing_status === "failed") return "failed";
-  if (can_download_file) return "stored";
+  if (media.capabilities.can_download_file) return "stored";
   if (isFileKind(media.kind)) return "no-file";
   return media.processing_status === "extracting" ? "reading" : "waiting";
 }
@@ -63,7 +98,9 @@ export function stateWords(media: Media): string {
     case "ready":
       return "Ready";
     case "stored":
-      return "Kept as a file";
+      return "Stored";
+    case "elsewhere":
+      return `Opens on ${hostOf(playbackUrl(media)) ?? "its own site"}`;
     case "no-file":
       return "Waiting for its file";
     case "reading":
@@ -80,6 +117,25 @@ function failureReason(media: Media): string {
   return reason ? reason.replace(/[.\s]*$/, ".") : "Nexus does not know why.";
 }
 
+/** What comes next, or what to do with an item that does not open here; null when it is plain. */
+export function whatNow(media: Media): string | null {
+  switch (itemState(media)) {
+    case "waiting":
+    case "reading":
+      return "This page changes by itself as soon as it is ready.";
+    case "stored":
+      return `Nexus keeps the file, but cannot show ${fileWords(media.kind)} yet. Download it to read it in another app.`;
+    case "elsewhere":
+      return "Nexus keeps the link. The video plays on its own site.";
+    default:
+      return null;
+  }
+}
+
+function fileWords(kind: string): string {
+  return isFileKind(kind) ? `${kind.toUpperCase()}s` : "this kind of file";
+}
+
 /** What a person can do about an item that cannot be read. */
 export type Remedy = "retry" | "save-again" | "upload" | null;
 
@@ -89,6 +145,10 @@ export function remedyFor(media: Media): Remedy {
   if (state === "no-file") return "upload";
   if (state !== "failed") return null;
   if (isFileKind(media.kind) && media.failure_stage === "upload") return "upload";
-  if (media.processing_attempts < MAX_ATTEMPTS) return "retry";
-  return originalUrl(media) ? "save-again" : null;
+  if (media.can_retry) return "retry";
+  return usedUp(media) && originalUrl(media) ? "save-again" : null;
+}
+
+function usedUp(media: Media): boolean {
+  return media.processing_attempts >= MAX_ATTEMPTS;
 }

@@ -27,6 +27,85 @@ it.each([
   expect(findAddresses(text)).toEqual({ addresses, rejected: [], leftOut: 0 });
 });
 
+// An address alone is taken as it is, whatever it ends with.
+it.each([
+  "https://en.wikipedia.org/wiki/Airplane!",
+  "https://en.wikipedia.org/wiki/Who's_Afraid_of_Virginia_Woolf?",
+  "https://en.wikipedia.org/wiki/Guns_N'",
+  "https://en.wikipedia.org/wiki/M*A*S*H*",
+  "https://en.wikipedia.org/wiki/Inc.",
+  "https://en.wikipedia.org/wiki/Lost_in...",
+  "https://en.wikipedia.org/wiki/To_be_continued…",
+  "https://a.test/snake_",
+  "https://a.test/x)",
+  "https://a.test/x,",
+  "https://a.test/x;",
+  "https://a.test/a(b",
+  "https://zh.wikipedia.org/wiki/你好！",
+  "https://ja.wikipedia.org/wiki/モーニング娘。",
+  "https://a.test/say-“hi”",
+  "https://web.archive.org/web/2020/https://a.test/x!",
+])("takes %s alone as it is", (address) => {
+  const taken = { addresses: [address], rejected: [], leftOut: 0 };
+  expect(findAddresses(address)).toEqual(taken);
+  expect(findAddresses(` \u200e\u2068${address}\u2069\u200b\n`)).toEqual(taken);
+  expect(findAddresses(`- ${address}`)).toEqual(taken);
+  expect(findAddresses(`12. ${address}`)).toEqual(taken);
+  expect(findAddresses(`<${address}>`)).toEqual(taken);
+  expect(findAddresses(`"${address}"`)).toEqual(taken);
+  const list = findAddresses(`https://b.test/1!\n${address}\n\n* https://b.test/2.`);
+  expect(list.addresses).toEqual(["https://b.test/1!", address, "https://b.test/2."]);
+});
+
+const FOO = "https://en.wikipedia.org/wiki/Foo_(bar)";
+
+// In running text it is what the person meant.
+it.each([
+  ["Have you seen https://a.test/x! It is good.", ["https://a.test/x"]],
+  ["Is it https://a.test/x?", ["https://a.test/x"]],
+  ["Look at https://a.test/?q=1&r=2...", ["https://a.test/?q=1&r=2"]],
+  ["Look at https://a.test/x…", ["https://a.test/x"]],
+  [
+    "First https://a.test/x, https://b.test/y; then https://c.test.",
+    ["https://a.test/x", "https://b.test/y", "https://c.test"],
+  ],
+  [`It says (${FOO}) there.`, [FOO]],
+  [`About ${FOO}, and ${FOO}.`, [FOO]],
+  ["See https://a.test/file_name_ for more", ["https://a.test/file_name_"]],
+  ["(https://a.test/x),(https://b.test/y)", ["https://a.test/x", "https://b.test/y"]],
+  [`Read [this](${FOO}) and [that](https://a.test/wow!).`, [FOO, "https://a.test/wow!"]],
+  ["[https://a.test/x](https://a.test/x)", ["https://a.test/x"]],
+  ['A [link](https://a.test/x "Its title") here', ["https://a.test/x"]],
+  ["A [link](<https://a.test/x.>) here", ["https://a.test/x."]],
+  ["[1]: https://a.test/x", ["https://a.test/x"]],
+  ["[[https://a.test/x][A page]]", ["https://a.test/x"]],
+  ["Mail from <https://a.test/x!> today", ["https://a.test/x!"]],
+  ["Chat: <https://a.test/x|a page with a name>", ["https://a.test/x"]],
+  ["He wrote “https://a.test/x!” and left", ["https://a.test/x!"]],
+  ['say "https://a.test/x?", please', ["https://a.test/x?"]],
+  ["`https://a.test/x*` in code", ["https://a.test/x*"]],
+  ["'https://a.test/it's-here' he said", ["https://a.test/it's-here"]],
+  ["**https://a.test/x** is bold", ["https://a.test/x"]],
+  ["_https://a.test/a_b_ leans", ["https://a.test/a_b"]],
+  ["| https://a.test/x | a cell |", ["https://a.test/x"]],
+  ["<a href='https://a.test/x'>x</a>", ["https://a.test/x"]],
+  ['["https://a.test/x!", "https://b.test/y"]', ["https://a.test/x!", "https://b.test/y"]],
+  ["请看https://a.test/x。然后睡觉", ["https://a.test/x"]],
+  ["参照：https://a.test/x（英語）", ["https://a.test/x"]],
+  ["「https://a.test/x」を読む", ["https://a.test/x"]],
+  ["https://a.test/x、https://b.test/y", ["https://a.test/x、https://b.test/y"]],
+  ["見て https://a.test/x、https://b.test/y", ["https://a.test/x", "https://b.test/y"]],
+  ["Siehe „https://a.test/x“.", ["https://a.test/x"]],
+  ["Voir « https://a.test/x ».", ["https://a.test/x"]],
+  ["It is at www.a.test/x, I think.", ["https://www.a.test/x"]],
+  [
+    "https://a.test/x,\nhttps://b.test/y,\nhttps://c.test/z",
+    ["https://a.test/x", "https://b.test/y", "https://c.test/z"],
+  ],
+])("finds what is meant in %j", (text, addresses) => {
+  expect(findAddresses(text)).toEqual({ addresses, rejected: [], leftOut: 0 });
+});
+
 it.each([
   "a plain sentence.",
   "end.Start of another",
@@ -55,6 +134,15 @@ it("takes a hundred at once and counts the rest", () => {
   const found = findAddresses(text);
   expect(found.addresses).toHaveLength(MAX_AT_ONCE);
   expect(found.leftOut).toBe(7);
+});
+
+it("is quick with whatever is on the clipboard", () => {
+  const long = "(https://a.test/x?".repeat(20_000);
+  const began = performance.now();
+  findAddresses(long);
+  findAddresses(`${" ".repeat(300_000)}x`.repeat(3));
+  findAddresses(`[](${" ".repeat(100_000)}`.repeat(5));
+  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 it("finds nothing in nothing", () => {

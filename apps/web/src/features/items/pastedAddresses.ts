@@ -1,14 +1,20 @@
+import { addressesInText } from "./addressesInText";
+
 // What the server takes, so that a hopeless address is told at once.
 const MAX_LENGTH = 2048;
 /** More at a time is a job for an import, not for a paste. */
 export const MAX_AT_ONCE = 100;
 
-const ADDRESS = /https?:\/\/[^\s<>"`]+/gi;
+// Addresses copied from anywhere have these characters encoded.
+const WHOLE = /^https?:\/\/[^\s<>"`]+$/i;
 // A whole line that is a host with a path, as people copy it out of an address bar.
 const BARE = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u;
 const FILE_NAME = /\.(?:pdf|epub|txt|docx?|html?|md|png|jpe?g|json|csv|zip|exe|js|ts|py)$/i;
-const ENDING = /[.,;:!?'’”»…*_]+$/u;
-const PAIRS: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+// What stands before an entry of a list: "- ", "* ", "• ", "> ", "3. ", "[ ] ".
+const LIST_MARK = /^(?:(?:[-*+•–—>]|\d{1,3}[.)]|\[[ x]?\])\s+)+/i;
+// Marks that steer the direction and breaking of text; they come along when text is copied.
+const INVISIBLE = /[\s\p{Cf}]/u;
+const SEPARATORS = [",", ";"];
 
 export interface PastedAddresses {
   /** Each address once, in the order of the text. */
@@ -23,8 +29,7 @@ export interface PastedAddresses {
 export function findAddresses(text: string): PastedAddresses {
   const found = new Set<string>();
   const rejected: string[] = [];
-  for (const line of text.split(/[\r\n]+/).map((one) => one.trim())) {
-    if (!line) continue;
+  for (const line of linesOf(text)) {
     const addresses = addressesIn(line);
     if (addresses.length === 0) rejected.push(line);
     for (const address of addresses) found.add(address);
@@ -34,9 +39,34 @@ export function findAddresses(text: string): PastedAddresses {
   return { addresses, rejected, leftOut: all.length - addresses.length };
 }
 
+function linesOf(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).map(trimInvisible);
+  return withoutSeparators(lines.filter(Boolean));
+}
+
+function trimInvisible(line: string): string {
+  let [start, end] = [0, line.length];
+  while (start < end && INVISIBLE.test(line.charAt(start))) start += 1;
+  while (start < end && INVISIBLE.test(line.charAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
+/** A comma at the end of every line but the last separates them; it belongs to no address. */
+function withoutSeparators(lines: string[]): string[] {
+  const before = lines.slice(0, -1);
+  const separator = SEPARATORS.find(
+    (mark) => before.length > 0 && before.every((line) => line.endsWith(mark)),
+  );
+  if (!separator) return lines;
+  return lines.map((line) => (line.endsWith(separator) ? line.slice(0, -1).trimEnd() : line));
+}
+
+/** An address alone on its line is taken as it is; only in a sentence must its end be guessed. */
 function addressesIn(line: string): string[] {
-  const written = line.match(ADDRESS)?.map(trimEnding) ?? bareAddresses(line);
-  return written.filter(canBeSaved);
+  const alone = line.replace(LIST_MARK, "");
+  if (WHOLE.test(alone)) return [alone].filter(canBeSaved);
+  const written = addressesInText(line);
+  return (written.length > 0 ? written : bareAddresses(alone)).filter(canBeSaved);
 }
 
 /** Hosts without a scheme count only when nothing else is on the line: prose has dots too. */
@@ -44,23 +74,6 @@ function bareAddresses(line: string): string[] {
   const words = line.split(/\s+/);
   const all = words.every((word) => BARE.test(word) && !FILE_NAME.test(word));
   return all ? words.map((word) => `https://${word}`) : [];
-}
-
-/** Drops the punctuation of the sentence around an address, but not brackets that belong to it. */
-function trimEnding(address: string): string {
-  let rest = address;
-  for (;;) {
-    const shorter = rest.replace(ENDING, "");
-    const last = shorter.at(-1) ?? "";
-    const opening = PAIRS[last];
-    if (opening && count(shorter, last) > count(shorter, opening)) rest = shorter.slice(0, -1);
-    else if (shorter !== rest) rest = shorter;
-    else return rest;
-  }
-}
-
-function count(text: string, character: string): number {
-  return text.split(character).length - 1;
 }
 
 function canBeSaved(address: string): boolean {

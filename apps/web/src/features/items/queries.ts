@@ -14,6 +14,7 @@ import {
   fetchMediaPage,
   type MediaQuery,
   removeMedia,
+  restoreMedia,
   retryMedia,
 } from "../../api/media";
 import type { Library, Media } from "../../api/types";
@@ -87,9 +88,20 @@ export function useRemoveItem(media: Media, onRemoved: () => void) {
       dropItem(client, media.id);
       // A list that was on its way meanwhile would bring the item back.
       refreshItemLists(client);
-      showToast(`“${shownTitle(media)}” was removed.`);
+      const undo = () => void putBack();
+      showToast(`“${shownTitle(media)}” was removed.`, "info", { label: "Undo", run: undo });
     },
   });
+
+  async function putBack(): Promise<void> {
+    try {
+      await restoreMedia(media.id);
+    } catch (error) {
+      const reason = isItemGone(error) ? "It is too late to undo that." : errorWords(error);
+      showToast(`“${shownTitle(media)}” was not restored. ${reason}`, "error");
+    }
+    refreshItems(client);
+  }
 }
 
 /** Takes an item out of one library, at once; the message offers to put it back. */

@@ -6,7 +6,11 @@ const NONE = { saved: 0, known: 0, refused: 0 };
 it.each([
   [{ ...NONE, saved: 1 }, [], "Saved."],
   [{ ...NONE, saved: 3 }, [], "Saved 3 addresses."],
-  [{ saved: 1, known: 1, refused: 2 }, [], "Saved. One was saved before. 2 could not be saved."],
+  [
+    { saved: 1, known: 1, refused: 2 },
+    [],
+    "Saved. One was already in your library. 2 could not be saved.",
+  ],
   [NONE, ["hello"], "Not a web address: “hello”."],
   [
     { ...NONE, saved: 1 },

@@ -5,7 +5,7 @@ const QUOTED_LENGTH = 40;
 
 export interface SaveCounts {
   saved: number;
-  /** Saved before; nothing new was made. */
+  /** In the person's library already. */
   known: number;
   refused: number;
 }
@@ -18,13 +18,18 @@ export function saveSummary(
   const { saved, known, refused } = counts;
   return [
     saved > 0 && (saved === 1 ? "Saved." : `Saved ${saved} addresses.`),
-    known > 0 && (known === 1 ? "One was saved before." : `${known} were saved before.`),
+    known > 0 && knownWords(known, saved + refused === 0),
     refused > 0 && (refused === 1 ? "One could not be saved." : `${refused} could not be saved.`),
     pasted.leftOut > 0 && `${pasted.leftOut} more are too many at once; paste them again.`,
     rejectedWords(pasted.rejected),
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+function knownWords(known: number, alone: boolean): string {
+  if (known === 1) return alone ? "Already in your library." : "One was already in your library.";
+  return `${known} were already in your library.`;
 }
 
 function rejectedWords(rejected: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { ApiError, isSessionEnd } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
 import { addToLibrary } from "../../api/libraries";
-import { fetchMedia, type Saved, saveArticle, saveVideo } from "../../api/media";
+import { fetchMedia, type Saved, saveUrl } from "../../api/media";
 import { createStore } from "../../app/store";
 import { showToast } from "../../ui/toasts";
 import { expireSession } from "../auth/session";
@@ -84,7 +84,7 @@ export function forgetSaves(): void {
 
 async function send(client: QueryClient, save: Save): Promise<Outcome> {
   try {
-    const saved = await (save.kind === "video" ? saveVideo(save.url) : saveArticle(save.url));
+    const saved = await saveUrl(save.kind, save.url);
     savedHere.add(saved.mediaId);
     await putIntoLibrary(save, saved);
     await show(client, save, saved);

@@ -45,11 +45,18 @@ function checkSession(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ["session"] });
 }
 
+/** Two saves of one page are dated by the first: an older date means that it was there. */
+function hadItBefore(saved: Media | undefined, kept: Media): boolean {
+  return saved !== undefined && Date.parse(kept.saved_at) < Date.parse(saved.saved_at);
+}
+
 /** Says aloud what became of an item, and shows when it was one that was there before. */
 function tell(before: Media | undefined, { media_id, media }: MediaEvent): void {
   const title = `“${shownTitle(media)}”`;
   if (media_id !== media.id) {
-    if (wasSavedHere(media_id)) showToast(`You had ${title} already; it is kept once.`);
+    if (wasSavedHere(media_id) && hadItBefore(before, media)) {
+      showToast(`${title} is already in your library.`);
+    }
     return;
   }
   const state = itemState(media);

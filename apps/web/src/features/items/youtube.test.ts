@@ -20,6 +20,8 @@ it.each([
   "https://www.youtube.com/",
   "https://www.youtube.com/@someone",
   "https://www.youtube.com/watch?v=short",
+  "https://www.youtube.com/embed/videoseries?list=PL1234567890",
+  "https://www.youtube.com/embed/live_stream?channel=UC1234567890",
   "https://www.youtube.com/playlist?list=PL1234567890",
   `https://notyoutube.com/watch?v=${ID}`,
   `https://youtube.com.evil.test/watch?v=${ID}`,

@@ -4,6 +4,7 @@ import styles from "./Article.module.css";
 import { ArticleText } from "./text/articleText";
 import { isRightToLeft, prepareArticle, updateScrollBoxes } from "./text/prepareArticle";
 import { parseSanitized } from "./text/trustedHtml";
+import { isPrinting, onPrint } from "./usePrinting";
 
 interface ArticleBodyProps {
   html: string;
@@ -30,8 +31,13 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     const stopMarking = markImages(root);
     const observer = new ResizeObserver(() => updateScrollBoxes(root));
     observer.observe(root);
+    text.printing = isPrinting();
+    const stopPrinting = onPrint((printing) => {
+      text.printing = printing;
+    });
     onText(text);
     return () => {
+      stopPrinting();
       onText(null);
       observer.disconnect();
       stopMarking();

@@ -1,4 +1,4 @@
-import { MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
+import { CloudOff, MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
@@ -70,7 +70,14 @@ function CardFace({ highlight, active, tabbable, writing, notes, handlers }: Hig
           </span>
         </>
       )}
-      {!active && state !== "saved" && <span className={styles.unsaved}>Note not saved yet</span>}
+      {(highlight.waiting || (!active && state === "waiting")) && (
+        <span className={styles.waiting}>
+          <CloudOff size={14} aria-hidden="true" /> Waiting to sync
+        </span>
+      )}
+      {!active && state !== "saved" && state !== "waiting" && (
+        <span className={styles.unsaved}>Note not saved yet</span>
+      )}
     </button>
   );
 }
@@ -87,22 +94,23 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
       )}
       <div className={styles.actions}>
         <ColorButtons
-          label="Make it"
+          label="Change to"
           chosen={color}
           onChoose={(chosen) => handlers.color(key, chosen)}
         />
-        <span className={styles.gap} />
-        {!editing && (
-          <IconButton label="Write a note" onClick={() => handlers.write(key)}>
-            <MessageSquarePlus size={17} aria-hidden="true" />
+        <span className={styles.buttons}>
+          {!editing && (
+            <IconButton label="Write a note" onClick={() => handlers.write(key)}>
+              <MessageSquarePlus size={17} aria-hidden="true" />
+            </IconButton>
+          )}
+          <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
+            <TextSelect size={17} aria-hidden="true" />
           </IconButton>
-        )}
-        <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
-          <TextSelect size={17} aria-hidden="true" />
-        </IconButton>
-        <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
-          <Trash2 size={17} aria-hidden="true" />
-        </IconButton>
+          <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
+            <Trash2 size={17} aria-hidden="true" />
+          </IconButton>
+        </span>
       </div>
     </div>
   );

@@ -1,51 +1,36 @@
+import { Link } from "wouter";
 import type { Media } from "../../api/types";
 import { paths } from "../../app/paths";
-import { Button, ButtonLink } from "../../ui/Button";
-import { Spinner } from "../../ui/Spinner";
+import { ButtonLink } from "../../ui/Button";
 import { EmptyState } from "../../ui/States";
-import { useRetryItem } from "../items/queries";
-import { originalAddress } from "./words";
+import { ItemActions } from "../items/ItemActions";
+import { kindWords, playsHere, readsHere, shownTitle, siteName, whatNow } from "../items/itemWords";
+import { StateLine } from "../items/StateLine";
+import styles from "./ReaderPage.module.css";
 
-/** An item that cannot be read now: it is on its way, it failed, or it is of another kind. */
+/** An item that cannot be read here, or not yet: what it is, why, and what can be done with it. */
 export function NotReady({ media }: { media: Media }) {
-  const retry = useRetryItem(media);
-  const original = originalAddress(media);
-  if (media.processing_status === "failed") {
-    return (
-      <EmptyState level={1} title="This could not be saved">
-        <p role="status">{media.last_error_message || "The page could not be read."}</p>
-        <Button look="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
-          Try again
-        </Button>
-        {original && <OriginalLink href={original.href} />}
-      </EmptyState>
-    );
-  }
-  if (media.processing_status === "pending" || media.processing_status === "extracting") {
-    return (
-      <EmptyState level={1} title={media.title?.trim() || "On its way"}>
-        <p role="status">
-          <Spinner />{" "}
-          {media.processing_status === "pending" ? "Waiting its turn." : "Fetching the page."} It
-          opens here as soon as it is ready.
-        </p>
-        {original && <OriginalLink href={original.href} />}
-      </EmptyState>
-    );
-  }
+  const what = [kindWords(media.kind), siteName(media)].filter(Boolean).join(" · ");
+  // Said to be readable, and yet without text: a word like "Ready" would be wrong here.
+  const textless = readsHere(media);
+  const words = textless
+    ? "The text of this article is missing. Save its address again to fetch it."
+    : whatNow(media);
   return (
-    <EmptyState level={1} title={media.title?.trim() || "Nothing to read here"}>
-      <p>This kind of item has no text to read here yet.</p>
-      {original && <OriginalLink href={original.href} />}
-      <ButtonLink href={paths.home}>Go to your library</ButtonLink>
+    <EmptyState level={1} title={shownTitle(media)}>
+      <p>{what}</p>
+      {!textless && !playsHere(media) && (
+        <div className={styles.state} role="status">
+          <StateLine media={media} />
+        </div>
+      )}
+      {words && <p>{words}</p>}
+      <div className={styles.ways}>
+        {playsHere(media) && <ButtonLink href={paths.item(media.id)}>Play</ButtonLink>}
+        <ItemActions media={media} reading>
+          {!playsHere(media) && <Link href={paths.item(media.id)}>About this item</Link>}
+        </ItemActions>
+      </div>
     </EmptyState>
-  );
-}
-
-function OriginalLink({ href }: { href: string }) {
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      Open the original page
-    </a>
   );
 }

@@ -77,6 +77,7 @@ export function NoteEditor({ note, focusRequest, onLeave }: NoteEditorProps) {
 function stateWords({ state, body }: NoteSaver): string {
   if (state === "unsaved" || state === "saving") return "Saving…";
   if (state === "saved") return body ? "Saved" : "";
+  if (state === "waiting") return "Waiting to sync. Your note is kept on this device.";
   if (state === "too-long") {
     const over = [...body].length - MAX_NOTE_LENGTH;
     return `Too long by ${over.toLocaleString("en")} characters; not saved yet.`;

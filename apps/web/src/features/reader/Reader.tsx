@@ -1,7 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { ApiError } from "../../api/errors";
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { isReachable, onReachableChange } from "../../api/connection";
+import { ApiError, isSessionEnd, isUnreachable } from "../../api/errors";
 import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
 import type { Media } from "../../api/types";
@@ -10,13 +19,16 @@ import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useUser } from "../auth/session";
 import { ArticleBody } from "./ArticleBody";
 import { ContentsList } from "./ContentsList";
-import { HighlightActions } from "./data/highlightActions";
+import { HighlightActions, HighlightWaiting } from "./data/highlightActions";
+import { outboxSenderOf } from "./data/outboxSender";
 import { useReadingPreferences } from "./data/preferences";
 import { highlightsQuery } from "./data/queries";
+import { isRefusal } from "./data/refusals";
 import { countWords, HighlightMargin, HighlightSheet } from "./HighlightPane";
 import "./highlights.css";
-import { Drafts } from "./notes/drafts";
+import "./print.css";
 import { NoteBook } from "./notes/noteBook";
+import { PrintedNotes } from "./PrintedNotes";
 import styles from "./Reader.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StackList } from "./StackList";
@@ -26,6 +38,7 @@ import { contentsOf } from "./text/contents";
 import { canDraw } from "./text/painter";
 import { useHighlighting } from "./useHighlighting";
 import { usePosition } from "./usePosition";
+import { usePrinting } from "./usePrinting";
 import { originalAddress, readingTime } from "./words";
 
 interface ReaderProps {
@@ -40,7 +53,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   const user = useUser();
   const titleId = useId();
   const [text, setText] = useState<ArticleText | null>(null);
-  const [preferences] = useReadingPreferences(user.id);
+  const [preferences, choose] = useReadingPreferences(user.id);
   const wide = useMediaQuery("(min-width: 900px)");
   const coarse = useMediaQuery("(pointer: coarse)");
   const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragment.id);
@@ -53,6 +66,8 @@ export function Reader({ media, fragment, position }: ReaderProps) {
     loaded: query.isSuccess,
     wide,
     actions,
+    allowCode: preferences.highlight_code,
+    onAllowCode: () => choose({ highlight_code: true }),
   });
   const progress = useRef<HTMLDivElement>(null);
   const onProgress = useCallback((fraction: number) => {
@@ -63,10 +78,11 @@ export function Reader({ media, fragment, position }: ReaderProps) {
     userId: user.id,
     fragment,
     elsewhere: position,
-    preferences,
+    layout: `${preferences.font} ${preferences.width} ${preferences.size}`,
     skip: highlighting.linked,
     onProgress,
   });
+  const printing = usePrinting();
   const contents = useMemo(() => (text ? contentsOf(text.root) : []), [text]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -100,7 +116,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
             {contents.length > 1 && <ContentsList entries={contents} />}
           </div>
         </div>
-        <article className={styles.article} aria-labelledby={titleId}>
+        <article className={styles.article} aria-labelledby={titleId} data-printed>
           <header className={styles.head}>
             <h1 id={titleId} dir="auto">
               {title}
@@ -110,6 +126,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
               <span>{readingTime(fragment.canonical_text)}</span>
               {highlights.length > 0 && <span>{countWords(highlights.length)}</span>}
             </p>
+            {printing && original && <p className={styles.address}>{original.href}</p>}
           </header>
           <Warnings mismatch={text !== null && !same} highlightError={query.error} />
           <ArticleBody
@@ -127,6 +144,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
               <span>The end.</span>
             )}
           </footer>
+          {printing && <PrintedNotes highlights={highlights} notes={notes} />}
         </article>
         {wide && same && text && <HighlightMargin text={text} {...pane} />}
       </div>
@@ -183,23 +201,21 @@ function Warnings({ mismatch, highlightError }: { mismatch: boolean; highlightEr
 function useArticleHighlights(mediaId: string, fragmentId: string) {
   const client = useQueryClient();
   const user = useUser();
+  const sender = outboxSenderOf(client, user.id);
+  const waiting = useSyncExternalStore(sender.subscribe, sender.snapshot);
   const actions = useMemo(
-    () => new HighlightActions(client, mediaId, user.id),
-    [client, mediaId, user.id],
+    () => new HighlightActions(client, mediaId, sender),
+    [client, mediaId, sender],
   );
   const notes = useMemo(
     () =>
       new NoteBook({
-        drafts: new Drafts(user.id),
+        drafts: sender.drafts,
         send: actions.saveNote,
-        // Not there any more, or never acceptable; all else is worth another try.
-        isFinal: (error) =>
-          error instanceof ApiError &&
-          error.status >= 400 &&
-          error.status < 500 &&
-          error.status !== 429,
+        isFinal: (error) => isRefusal(error) || isSessionEnd(error),
+        isWaiting: (error) => error instanceof HighlightWaiting || isUnreachable(error),
       }),
-    [actions, user.id],
+    [actions, sender],
   );
   const query = useQuery(highlightsQuery(mediaId));
   const { refetch } = query;
@@ -210,17 +226,17 @@ function useArticleHighlights(mediaId: string, fragmentId: string) {
     return () => window.removeEventListener("focus", look);
   }, [refetch]);
   const highlights = useMemo(
-    () => actions.view((query.data ?? []).filter((one) => one.fragment_id === fragmentId)),
-    [actions, query.data, fragmentId],
+    () => actions.view(query.data ?? [], waiting).filter((one) => one.fragment_id === fragmentId),
+    [actions, query.data, waiting, fragmentId],
   );
   useEffect(() => notes.follow(highlights), [notes, highlights]);
-  useEffect(() => void actions.sendWaiting(), [actions]);
+  useEffect(() => onReachableChange(() => isReachable() && notes.flush()), [notes]);
   useEffect(() => {
     const flush = () => notes.flush();
     document.addEventListener("visibilitychange", flush);
     window.addEventListener("pagehide", flush);
     return () => {
-      flush();
+      notes.close();
       document.removeEventListener("visibilitychange", flush);
       window.removeEventListener("pagehide", flush);
     };

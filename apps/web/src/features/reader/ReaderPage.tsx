@@ -1,43 +1,55 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Redirect, useParams } from "wouter";
+import { BackLink } from "../../app/BackLink";
 import { NotFoundPage } from "../../app/NotFoundPage";
 import { paths } from "../../app/paths";
 import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
+import { readsHere, shownTitle } from "../items/itemWords";
 import { isItemGone, itemQuery } from "../items/queries";
 import { fragmentsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
 import { Reader } from "./Reader";
 import styles from "./ReaderPage.module.css";
 
-/** Loads an item and opens it; until it can be read, says why. Live changes come by the cache. */
+/** Loads an item and opens it; what cannot be read is said here. Live changes come by the cache. */
 export function ReaderPage() {
   const { mediaId } = useParams<{ mediaId: string }>();
   const media = useQuery(itemQuery(mediaId));
-  const readable = media.data?.capabilities.can_read ?? false;
+  const readable = media.data ? readsHere(media.data) : false;
   const fragments = useQuery({ ...fragmentsQuery(mediaId), enabled: readable });
   const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
-  useTitle(media.data?.title ?? undefined);
+  useTitle(media.data && shownTitle(media.data));
 
-  const failed = media.data ? fragments : media;
-  if (failed.isError) {
-    if (isItemGone(failed.error)) return <NotFoundPage what="item" />;
-    return (
-      <ErrorState
-        level={1}
-        error={failed.error}
-        retrying={failed.isFetching}
-        onRetry={() => failed.refetch()}
-      />
-    );
-  }
   if (media.data && media.data.id !== mediaId) {
     return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
   }
-  if (media.data && !readable) return <NotReady media={media.data} />;
-  if (!media.data || !fragments.data || position.isLoading) return <Loading />;
-  const [fragment] = fragments.data;
-  if (!fragment) return <NotReady media={media.data} />;
+  const failed = media.data ? fragments : media;
+  if (failed.isError) {
+    return (
+      <Framed>
+        <Failed query={failed} />
+      </Framed>
+    );
+  }
+  if (!media.data || (readable && (!fragments.data || position.isLoading))) {
+    return (
+      <Framed>
+        <div className={styles.loading}>
+          <SkeletonRows rows={12} label="Loading the article" />
+        </div>
+      </Framed>
+    );
+  }
+  const fragment = fragments.data?.[0];
+  if (!readable || !fragment) {
+    return (
+      <Framed>
+        <NotReady media={media.data} />
+      </Framed>
+    );
+  }
   return (
     <Reader
       key={fragment.id}
@@ -48,10 +60,26 @@ export function ReaderPage() {
   );
 }
 
-function Loading() {
+/** What stands in place of an article, under a bar that leads back as the article's does. */
+function Framed({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.loading}>
-      <SkeletonRows rows={12} label="Loading the article" />
-    </div>
+    <>
+      <header className={styles.bar}>
+        <BackLink />
+      </header>
+      {children}
+    </>
+  );
+}
+
+function Failed({ query }: { query: UseQueryResult }) {
+  if (isItemGone(query.error)) return <NotFoundPage what="item" />;
+  return (
+    <ErrorState
+      level={1}
+      error={query.error}
+      retrying={query.isFetching}
+      onRetry={() => query.refetch()}
+    />
   );
 }

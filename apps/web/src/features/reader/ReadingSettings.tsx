@@ -28,6 +28,14 @@ export function ReadingSettings() {
         chosen={preferences.width}
         onChoose={(width) => change({ width })}
       />
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={preferences.highlight_code}
+          onChange={({ currentTarget }) => change({ highlight_code: currentTarget.checked })}
+        />
+        Allow highlights in code
+      </label>
     </div>
   );
 }

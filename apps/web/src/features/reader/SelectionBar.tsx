@@ -1,5 +1,5 @@
 import { Code, MessageSquarePlus, X } from "lucide-react";
-import { type CSSProperties, useLayoutEffect, useState } from "react";
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { ColorButtons } from "./ColorButtons";
@@ -13,6 +13,8 @@ interface SelectionBarProps {
   selected: SelectedPassage | null;
   /** At the bottom of the screen, where it is not under a finger or the phone's own menu. */
   docked: boolean;
+  /** It has code in it, and that is not allowed yet. `asked` when a key was pressed in vain. */
+  refusal: { asked: boolean; onAllow: () => void } | null;
   /** Another passage is being chosen for a highlight. */
   reselecting: boolean;
   onHighlight: (color: HighlightColor) => void;
@@ -23,8 +25,8 @@ interface SelectionBarProps {
 
 /** What can be done with the selected passage. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { text, selected, docked, reselecting } = props;
-  const place = usePlace(text, docked ? null : selected);
+  const { text, selected, docked, refusal, reselecting } = props;
+  const place = usePlace(text, docked ? null : selected, refusal ? REFUSAL_HALF : BAR_HALF);
   if (!selected && !reselecting) return null;
   const floating = place && !docked && selected;
   return (
@@ -43,15 +45,8 @@ export function SelectionBar(props: SelectionBarProps) {
 }
 
 function BarContent(props: SelectionBarProps) {
-  const { selected, reselecting, onHighlight, onNote, onReselect, onCancel } = props;
-  if (selected?.code) {
-    return (
-      <p className={styles.refusal} role="alert">
-        <Code size={18} aria-hidden="true" />
-        Code cannot be highlighted. Select the text before or after it.
-      </p>
-    );
-  }
+  const { selected, refusal, reselecting, onHighlight, onNote, onReselect, onCancel } = props;
+  if (refusal) return <Refusal {...refusal} />;
   if (reselecting) {
     return (
       <>
@@ -80,12 +75,34 @@ function BarContent(props: SelectionBarProps) {
   );
 }
 
+/** Why code is not highlighted, and the way to allow it. */
+function Refusal({ asked, onAllow }: { asked: boolean; onAllow: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (asked) button.current?.focus({ preventScroll: true });
+  }, [asked]);
+  return (
+    <div className={styles.refusal}>
+      <Code size={18} aria-hidden="true" />
+      <p role="alert">Highlights in code are turned off.</p>
+      <Button ref={button} onClick={onAllow}>
+        Allow highlights in code
+      </Button>
+    </div>
+  );
+}
+
 const BAR_HEIGHT = 52;
 const BAR_HALF = 130;
+const REFUSAL_HALF = 262;
 const TOP_EDGE = 64;
 
 /** Above the first line of the selection, or below the last one, in page coordinates. */
-function usePlace(text: ArticleText, selected: SelectedPassage | null): CSSProperties | null {
+function usePlace(
+  text: ArticleText,
+  selected: SelectedPassage | null,
+  half: number,
+): CSSProperties | null {
   const [place, setPlace] = useState<CSSProperties | null>(null);
   useLayoutEffect(() => {
     if (!selected) {
@@ -101,8 +118,8 @@ function usePlace(text: ArticleText, selected: SelectedPassage | null): CSSPrope
     const top = fitsAbove ? first.top - BAR_HEIGHT : fitsBelow ? last.bottom + 8 : below;
     const center = (fitsAbove ? first.left + first.right : last.left + last.right) / 2;
     const column = text.root.getBoundingClientRect();
-    const left = Math.min(Math.max(center, column.left + BAR_HALF), column.right - BAR_HALF);
+    const left = Math.min(Math.max(center, column.left + half), column.right - half);
     setPlace({ top: top + window.scrollY, left });
-  }, [text, selected]);
+  }, [text, selected, half]);
   return place;
 }

@@ -1,13 +1,6 @@
-import {
-  ALargeSmall,
-  ArrowLeft,
-  ExternalLink,
-  MessageSquareText,
-  TableOfContents,
-} from "lucide-react";
+import { ALargeSmall, ExternalLink, MessageSquareText, TableOfContents } from "lucide-react";
 import type { Ref } from "react";
-import { Link } from "wouter";
-import { paths } from "../../app/paths";
+import { BackLink } from "../../app/BackLink";
 import { IconButton } from "../../ui/Button";
 import { Popover } from "../../ui/Popover";
 import { useUser } from "../auth/session";
@@ -31,9 +24,7 @@ interface ToolbarProps {
 export function Toolbar({ title, original, contents, progress, sheet }: ToolbarProps) {
   return (
     <header className={styles.bar}>
-      <Link href={paths.home} className={styles.back} aria-label="Back to the library">
-        <ArrowLeft size={20} aria-hidden="true" />
-      </Link>
+      <BackLink />
       <p className={styles.title} dir="auto" aria-hidden="true">
         {title}
       </p>
@@ -53,7 +44,7 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
             href={original.href}
             target="_blank"
             rel="noopener noreferrer"
-            className={styles.back}
+            className={styles.original}
             aria-label="Open the original page"
             title="Open the original page"
           >

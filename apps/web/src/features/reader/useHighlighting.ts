@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Offsets } from "../../reader/canonical";
 import { showToast } from "../../ui/toasts";
 import { useStableHandlers } from "../../ui/useStableHandlers";
 import type { HighlightColor } from "./colors";
@@ -23,16 +24,19 @@ interface HighlightingInput {
   /** The cards are beside the text, not over it. */
   wide: boolean;
   actions: HighlightActions;
+  /** Whether highlights may touch code, and how to allow it. */
+  allowCode: boolean;
+  onAllowCode: () => void;
 }
-
-const CODE_REFUSAL = "Code cannot be highlighted. Select the text before or after it.";
 
 /** Everything that happens between the text, the cards, the pointer and the keys. */
 export function useHighlighting(input: HighlightingInput) {
-  const { text, fragmentId, highlights, loaded, wide, actions } = input;
+  const { text, fragmentId, highlights, loaded, wide, actions, allowCode, onAllowCode } = input;
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [writing, setWriting] = useState<{ key: string; request: number } | null>(null);
   const [reselecting, setReselecting] = useState<string | null>(null);
+  // The passage a key was pressed for in vain: the way out then takes focus.
+  const [refused, setRefused] = useState<Offsets | null>(null);
   const [sheetOpen, setSheetOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
   const lastColor = useRef<HighlightColor>("yellow");
@@ -59,7 +63,7 @@ export function useHighlighting(input: HighlightingInput) {
     [find, highlights, text, wide],
   );
 
-  const press = usePress(activeKey, activate);
+  const press = usePress(activeKey, wide, activate);
   const pointing = usePointing(text, press);
   useDrawing(text, highlights, active, pointing.pointedKeys);
   const linked = useLink({ text, highlights, loaded, active, activate });
@@ -83,8 +87,8 @@ export function useHighlighting(input: HighlightingInput) {
       const now = text && readSelection(text);
       const chosen = now ?? selected;
       if (!text || !chosen) return null;
-      if (chosen.code) {
-        showToast(CODE_REFUSAL, "error");
+      if (chosen.code && !allowCode) {
+        setRefused(chosen.passage);
         return null;
       }
       lastColor.current = color;
@@ -94,13 +98,13 @@ export function useHighlighting(input: HighlightingInput) {
       );
       document.getSelection()?.removeAllRanges();
       if (there) {
-        if (there.color !== color) void actions.update(there, { color });
+        if (there.color !== color) actions.update(there, { color });
         return there.key;
       }
       setAnnouncement(`Highlighted in ${color}`);
       return actions.create(fragmentId, { ...span, color });
     },
-    [text, selected, highlights, actions, fragmentId],
+    [text, selected, highlights, actions, fragmentId, allowCode],
   );
 
   const remove = useCallback(
@@ -109,7 +113,7 @@ export function useHighlighting(input: HighlightingInput) {
       if (!highlight) return;
       setActiveKey(null);
       setWriting(null);
-      void actions.remove(highlight);
+      actions.remove(highlight);
       text?.root.focus({ preventScroll: true });
     },
     [actions, find, text],
@@ -118,12 +122,19 @@ export function useHighlighting(input: HighlightingInput) {
   const reselect = useCallback(() => {
     const highlight = find(reselecting);
     const now = text && (readSelection(text) ?? selected);
-    if (!text || !highlight || !now || now.code) return;
-    void actions.update(highlight, describeSpan(text.map, now.passage));
+    if (!text || !highlight || !now || (now.code && !allowCode)) return;
+    actions.update(highlight, describeSpan(text.map, now.passage));
     setReselecting(null);
     document.getSelection()?.removeAllRanges();
     setActiveKey(highlight.key);
-  }, [actions, find, reselecting, selected, text]);
+  }, [actions, allowCode, find, reselecting, selected, text]);
+
+  const allow = useCallback(() => {
+    onAllowCode();
+    setRefused(null);
+    setAnnouncement("Highlights in code are allowed. Choose a colour.");
+    text?.root.focus({ preventScroll: true });
+  }, [onAllowCode, text]);
 
   // Always the same object: a new one would draw every card anew whenever a highlight changes.
   const handlers = useStableHandlers<CardHandlers>({
@@ -131,7 +142,7 @@ export function useHighlighting(input: HighlightingInput) {
     color: (key, color) => {
       const highlight = find(key);
       lastColor.current = color;
-      if (highlight) void actions.update(highlight, { color });
+      if (highlight) actions.update(highlight, { color });
     },
     write,
     reselect: (key) => {
@@ -166,13 +177,19 @@ export function useHighlighting(input: HighlightingInput) {
       if (active) remove(active.key);
     },
     escape: () => {
-      if (pointing.stack) pointing.closeStack();
-      else if (reselecting) setReselecting(null);
+      if (pointing.stack) {
+        pointing.closeStack();
+        if (activeKey) focusNext.current = activeKey;
+      } else if (reselecting) setReselecting(null);
       else if (selected) document.getSelection()?.removeAllRanges();
       else if (activeKey) {
         setActiveKey(null);
         text?.root.focus({ preventScroll: true });
       } else setSheetOpen(false);
+    },
+    list: () => {
+      if (!active || !pointing.openStackOf(active.key))
+        setAnnouncement("No highlights overlap here");
     },
     startSelecting: () => text && selectFirstWord(text),
     moveSelection: (step) => {
@@ -191,6 +208,10 @@ export function useHighlighting(input: HighlightingInput) {
     pane: { activeKey, pointedKeys: pointing.pointedKeys, writing, handlers },
     bar: {
       selected,
+      refusal:
+        selected?.code && !allowCode
+          ? { asked: isSame(selected.passage, refused), onAllow: allow }
+          : null,
       reselecting: reselecting !== null,
       onHighlight: highlightSelection,
       onNote: noteOnSelection,
@@ -200,24 +221,31 @@ export function useHighlighting(input: HighlightingInput) {
     stack: pointing.stack && {
       stack: pointing.stack,
       activeKey,
-      onChoose: (key: string) => activate(key, { focus: true }),
-      onStay: pointing.keepStack,
-      onLeave: pointing.leaveStack,
+      onChoose: (key: string) => {
+        pointing.closeStack();
+        activate(key, { focus: true, reveal: !wide });
+      },
+      onClose: pointing.closeStack,
     },
   };
 }
 
-/** A press on a stack goes to its newest highlight, and each further press to the next one. */
+/**
+ * A press on a stack goes to its newest highlight, and each further press to the next one. Where
+ * the cards would cover the text, the list comes first.
+ */
 function usePress(
   activeKey: string | null,
+  wide: boolean,
   activate: (key: string | null, how?: { focus?: boolean }) => void,
 ) {
-  const latest = useRef({ activeKey, activate });
+  const latest = useRef({ activeKey, wide, activate });
   useEffect(() => {
-    latest.current = { activeKey, activate };
+    latest.current = { activeKey, wide, activate };
   });
   return useCallback((keys: readonly string[]) => {
-    const { activeKey: current, activate: go } = latest.current;
+    const { activeKey: current, wide: beside, activate: go } = latest.current;
+    if (!beside && keys.length > 1) return;
     const at = current ? keys.indexOf(current) : -1;
     const next = keys[(at + 1) % keys.length];
     go(next ?? null, { focus: next !== undefined });
@@ -239,6 +267,10 @@ function useDrawing(
     const pointed = highlights.filter(({ key }) => pointedKeys.includes(key));
     text?.emphasize("hover", pointed.map(passageOf));
   }, [text, highlights, pointedKeys]);
+}
+
+function isSame(a: Offsets, b: Offsets | null): boolean {
+  return a.start === b?.start && a.end === b.end;
 }
 
 interface LinkInput {

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
-import type { ReadingPreferences } from "./data/preferences";
 import { ReadingPosition } from "./data/readingPosition";
 import type { ArticleText } from "./text/articleText";
 
@@ -14,7 +13,8 @@ interface PositionInput {
   userId: string;
   fragment: Fragment;
   elsewhere: KeptPosition | null;
-  preferences: ReadingPreferences;
+  /** What decides how the text flows. */
+  layout: string;
   /** The address asks for another place: do not go to the last one. */
   skip: boolean;
   onProgress: (fraction: number) => void;
@@ -22,7 +22,7 @@ interface PositionInput {
 
 /** Goes to where the person was, remembers where they are, and keeps it when the text reflows. */
 export function usePosition(input: PositionInput): void {
-  const { text, userId, fragment, elsewhere, preferences, skip, onProgress } = input;
+  const { text, userId, fragment, elsewhere, layout, skip, onProgress } = input;
   const { id: fragmentId, media_id: mediaId } = fragment;
   // Only as the article opens: nobody is moved while they read.
   const atFirst = useRef(elsewhere);
@@ -74,12 +74,12 @@ export function usePosition(input: PositionInput): void {
     };
   }, [text, userId, mediaId, fragmentId, onProgress]);
 
-  const shown = useRef(preferences);
+  const shown = useRef(layout);
   useEffect(() => {
-    if (shown.current === preferences || !text) return;
-    shown.current = preferences;
+    if (shown.current === layout || !text) return;
+    shown.current = layout;
     scrollToOffset(text, offset.current);
-  }, [text, preferences]);
+  }, [text, layout]);
 }
 
 function scrollToOffset(text: ArticleText, offset: number | null): void {

@@ -8,6 +8,8 @@ export interface ReaderCommands {
   color: (color: HighlightColor) => void;
   note: () => void;
   remove: () => void;
+  /** Lists what overlaps with the highlight one is on. */
+  list: () => void;
   escape: () => void;
   startSelecting: () => void;
   /** Moves a selection made with the keyboard; false when there is none. */
@@ -67,6 +69,7 @@ function shortcutsFor(now: () => ReaderCommands): Shortcut[] {
     },
     key(["n"], "Write a note", () => now().note()),
     key(["Delete", "Backspace"], "Delete the highlight", () => now().remove(), "Delete"),
+    key(["l"], "List the highlights that overlap here", () => now().list()),
     key(["h"], "Select text: arrows move, Shift and arrows extend", () => now().startSelecting()),
     key(["Escape"], "Close, or let go", () => now().escape(), "Esc"),
   ];

@@ -4,7 +4,7 @@ import type { ArticleText } from "./text/articleText";
 
 export interface SelectedPassage {
   readonly passage: Offsets;
-  /** Code cannot be highlighted. */
+  /** It has some code in it, which is highlighted only where the person allows it. */
   readonly code: boolean;
 }
 

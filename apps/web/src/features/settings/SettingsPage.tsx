@@ -3,12 +3,14 @@ import { useTitle } from "../../ui/useTitle";
 import { useUser } from "../auth/session";
 import { useSignOut } from "../auth/useSignOut";
 import { ReadingSettings } from "../reader/ReadingSettings";
+import { PasswordSection } from "./PasswordSection";
+import { SessionSection } from "./SessionSection";
 import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
 import { ThemeSection } from "./ThemeSection";
 import { TokenSection } from "./TokenSection";
 
-/** Appearance, API tokens and the account. */
+/** Appearance, reading, password, sessions, API tokens and the account. */
 export function SettingsPage() {
   useTitle("Settings");
   return (
@@ -18,6 +20,8 @@ export function SettingsPage() {
       <SettingsSection title="Reading" lead="Kept with your account, on every device.">
         <ReadingSettings />
       </SettingsSection>
+      <PasswordSection />
+      <SessionSection />
       <TokenSection />
       <AccountSection />
     </div>

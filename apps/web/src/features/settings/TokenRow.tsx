@@ -20,7 +20,7 @@ export function TokenRow({ token }: { token: ApiToken }) {
         <p className={styles.tokenMeta}>
           <code>{token.prefix}…</code>
           <span>
-            Made <Time at={token.created_at} />
+            Created <Time at={token.created_at} />
           </span>
           <span>
             {token.last_used_at ? (

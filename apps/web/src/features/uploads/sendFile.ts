@@ -37,7 +37,7 @@ export function sendFile(
       onProgress(event.loaded);
     };
     request.onload = () =>
-      settle(() => (request.status < 300 ? resolve() : reject(refusal(request))));
+      settle(() => (request.status < 300 ? resolve() : reject(refusal(request, file.size))));
     request.onerror = () => settle(() => reject(broken("E_NETWORK")));
     request.onabort = () => settle(() => reject(new DOMException("Cancelled", "AbortError")));
     signal.addEventListener("abort", stop);
@@ -54,18 +54,33 @@ function broken(code: string): ApiError {
   return new ApiError({ code, status: 0, message: "The connection broke off." });
 }
 
-function refusal(request: XMLHttpRequest): ApiError {
-  const { code, message } = readError(request.responseText);
+function refusal({ status, responseText }: XMLHttpRequest, sizeBytes: number): ApiError {
+  const body = readBody(responseText);
+  const { code, message } = ownError(body.error);
+  const tooLarge = status === 413 || body.statusCode === "413" || body.code === "EntityTooLarge";
+  if (!code && tooLarge) return tooLargeForStorage(status, sizeBytes);
   return new ApiError({
     code: code ?? "E_UPLOAD_REFUSED",
-    status: request.status,
-    message: message ?? `The storage refused the file (${request.status}). Try it again.`,
+    status,
+    message: message ?? `The storage refused the file (${status}). Try it again.`,
   });
 }
 
-function readError(text: string): { code?: string; message?: string } {
+/** The storage does not say how much it accepts, only that it is less than this. */
+function tooLargeForStorage(status: number, sizeBytes: number): ApiError {
+  const limit = Math.ceil(sizeBytes / (1024 * 1024));
+  const message = `This file is too large, the storage accepts less than ${limit} MB.`;
+  return new ApiError({ code: "E_FILE_TOO_LARGE", status, message });
+}
+
+/** What Nexus itself says is an object; another storage names its error in a word. */
+function ownError(error: unknown): { code?: string; message?: string } {
+  return typeof error === "object" && error !== null ? error : {};
+}
+
+function readBody(text: string): { error?: unknown; statusCode?: unknown; code?: unknown } {
   try {
-    return JSON.parse(text)?.error ?? {};
+    return JSON.parse(text) ?? {};
   } catch {
     return {};
   }

@@ -1,273 +1,122 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError, isSessionEnd, isUnreachable, isWorthRetrying } from "../../../api/errors";
-import { errorWords } from "../../../api/errorWords";
+import { isReachable } from "../../../api/connection";
 import {
-  createHighlight,
+  type Annotation,
   deleteAnnotation,
-  deleteHighlight,
   type Highlight,
-  type HighlightSpan,
   putAnnotation,
-  restoreHighlight,
-  updateHighlight,
 } from "../../../api/highlights";
 import { showToast } from "../../../ui/toasts";
-import { type Change, Outbox } from "./outbox";
+import { type NewHighlight, newKey } from "./outbox";
+import type { OutboxSender, Waiting } from "./outboxSender";
 import { highlightsQuery } from "./queries";
 import { inReadingOrder, type ReaderHighlight } from "./readerHighlight";
+import { isGone } from "./refusals";
+import { withWaiting } from "./withWaiting";
 
-type Changes = Partial<HighlightSpan & { color: string }>;
-
-const PENDING = "pending-";
-let made = 0;
+/** The highlight of a note has not reached the server, so the note cannot either. */
+export class HighlightWaiting extends Error {}
 
 /**
- * Changes to the highlights of one item. Each shows at once; when the server refuses, it is taken
- * back and the person is told. All calls go through the mutation cache, which ends the session.
+ * Changes to the highlights of one item. Each goes into the outbox, and what the page shows is
+ * the server's list with the outbox over it: what is kept stays, what is refused is taken back.
  */
 export class HighlightActions {
-  private readonly outbox: Outbox;
-  private readonly listKey;
-  /** The key a highlight had before the server gave it an id. */
-  private readonly keys = new Map<string, string>();
-  private readonly views = new WeakMap<Highlight, ReaderHighlight>();
-  private sending = 0;
-  private outdated = false;
-  private readonly creating = new Map<string, Promise<Highlight>>();
+  private readonly queryKey;
 
   constructor(
     private readonly client: QueryClient,
     private readonly mediaId: string,
-    userId: string,
+    private readonly sender: OutboxSender,
   ) {
-    this.outbox = new Outbox(userId);
-    this.listKey = highlightsQuery(mediaId).queryKey;
+    this.queryKey = highlightsQuery(mediaId).queryKey;
   }
 
-  /** The list as the page shows it, in reading order. What did not change stays the same object. */
-  view = (list: readonly Highlight[]): ReaderHighlight[] =>
-    list.map((one) => this.viewOf(one)).sort(inReadingOrder);
+  /** The highlights as the page shows them, in reading order. */
+  view = (list: readonly Highlight[], { changes, late }: Waiting): ReaderHighlight[] => {
+    const ours = changes.filter(({ mediaId }) => mediaId === this.mediaId);
+    return withWaiting(list, ours, this.sender.outbox, late).sort(inReadingOrder);
+  };
 
-  private viewOf(highlight: Highlight): ReaderHighlight {
-    const known = this.views.get(highlight);
-    if (known) return known;
-    const key = this.keys.get(highlight.id) ?? highlight.id;
-    const view = { ...highlight, key, pending: highlight.id.startsWith(PENDING) };
-    this.views.set(highlight, view);
-    return view;
-  }
-
-  /** Highlights a passage; answers its key. */
-  create(fragmentId: string, body: HighlightSpan & { color: string }): string {
-    made += 1;
-    const key = `${PENDING}${made}`;
-    const now = this.now();
-    this.change((list) => [
-      ...list,
-      {
-        ...body,
-        id: key,
-        fragment_id: fragmentId,
-        created_at: now,
-        updated_at: now,
-        annotation: null,
-      },
-    ]);
-    const sent = this.send({ kind: "create", fragmentId, body }, () =>
-      createHighlight(fragmentId, body),
-    );
-    this.creating.set(key, sent);
-    sent.then(
-      (saved) => {
-        this.keys.set(saved.id, key);
-        this.change((list) => [...without(list, key, saved.id), saved]);
-      },
-      (error) => {
-        this.change((list) => without(list, key));
-        this.tell("This highlight was not saved.", error, () => this.create(fragmentId, body));
-      },
-    );
-    return key;
+  /** Highlights a passage; returns its key, or null when no more can be kept. */
+  create(fragmentId: string, body: NewHighlight): string | null {
+    const key = newKey();
+    const change = { kind: "create" as const, key, fragmentId, body, at: this.now() };
+    return this.sender.add(this.mediaId, change, body.exact) ? key : null;
   }
 
   /** Changes colour or passage. */
-  async update(highlight: ReaderHighlight, changes: Changes): Promise<void> {
-    const before = pick(highlight, changes);
-    this.patch(highlight.key, changes);
-    try {
-      const id = await this.idOf(highlight.key);
-      const saved = await this.send({ kind: "update", id, changes }, () =>
-        updateHighlight(id, changes),
-      );
-      this.patch(highlight.key, { ...pick(saved, changes), updated_at: saved.updated_at });
-    } catch (error) {
-      this.patch(highlight.key, before);
-      this.tell("The change was not saved.", error, () => void this.update(highlight, changes));
-    }
+  update({ id, exact }: ReaderHighlight, changes: Partial<NewHighlight>): void {
+    this.sender.add(this.mediaId, { kind: "update", target: id, changes }, exact);
   }
 
   /** Deletes a highlight, and offers to undo it. */
-  async remove(highlight: ReaderHighlight): Promise<void> {
-    this.change((list) => without(list, ...this.names(highlight.key)));
-    try {
-      const id = await this.idOf(highlight.key);
-      await this.send({ kind: "delete", id }, () => deleteHighlight(id));
-      const words = highlight.annotation ? "Highlight and note deleted." : "Highlight deleted.";
-      showToast(words, "info", { label: "Undo", run: () => void this.restore(highlight, id) });
-    } catch (error) {
-      if (isGone(error)) return;
-      this.change((list) => [...without(list, highlight.id), highlight]);
-      this.tell("The highlight was not deleted.", error, () => void this.remove(highlight));
+  remove(highlight: ReaderHighlight): void {
+    const { id, exact, pending } = highlight;
+    const { drafts } = this.sender;
+    const draft = pending ? drafts.read(id) : null;
+    this.sender.add(this.mediaId, { kind: "delete", target: id }, exact);
+    if (draft) drafts.clear(id);
+    const what =
+      highlight.annotation || draft ? "Highlight and note deleted." : "Highlight deleted.";
+    const words = isReachable() ? what : `${what} Waiting to sync.`;
+    const undo = () => {
+      if (draft) drafts.write(id, draft);
+      this.restore(highlight);
+    };
+    showToast(words, "info", { label: "Undo", run: undo });
+  }
+
+  private restore(highlight: ReaderHighlight): void {
+    const { outbox } = this.sender;
+    const { id, exact, fragment_id: fragmentId, created_at: at, pending } = highlight;
+    const isKnown =
+      outbox.idOf(id) !== null ||
+      outbox.waiting().some(({ change }) => {
+        return change.kind === "create" && change.key === id;
+      });
+    if (pending && !isKnown) {
+      // The server has never heard of it.
+      const create = { kind: "create" as const, key: id, fragmentId, body: bodyOf(highlight), at };
+      this.sender.add(this.mediaId, create, exact);
+    } else {
+      const saved = { ...highlight, id: outbox.idOf(id) ?? id };
+      this.sender.add(this.mediaId, { kind: "restore", target: id, highlight: saved }, exact);
     }
   }
 
-  private async restore(highlight: ReaderHighlight, id: string): Promise<void> {
-    try {
-      const saved = await this.run(() => restoreHighlight(id));
-      this.keys.set(saved.id, highlight.key);
-      this.change((list) => [...without(list, saved.id), saved]);
-    } catch (error) {
-      if (isGone(error)) showToast("It is too late to bring this highlight back.", "error");
-      else
-        this.tell(
-          "The highlight did not come back.",
-          error,
-          () => void this.restore(highlight, id),
-        );
-    }
-  }
-
-  /** Saves a note, or removes it when the text is empty; answers when it was saved. */
+  /** Saves a note, or removes it when the text is empty; returns when it was saved. */
   saveNote = async (key: string, body: string): Promise<string | null> => {
-    const id = await this.idOf(key);
-    const annotation = await this.run(() => (body ? putAnnotation(id, body) : this.dropNote(id)));
-    this.patch(key, { annotation });
+    const id = this.sender.outbox.idOf(key);
+    if (!id) throw new HighlightWaiting();
+    const annotation = await this.sender.call(() =>
+      body ? putAnnotation(id, body) : dropNote(id),
+    );
+    this.sender.changeList(this.mediaId, (list) =>
+      list.map((one) => (one.id === id ? { ...one, annotation } : one)),
+    );
     return annotation?.updated_at ?? null;
   };
 
-  private async dropNote(id: string): Promise<null> {
-    try {
-      await deleteAnnotation(id);
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-    return null;
-  }
-
-  /** Sends what an ended session or a closed page left behind. */
-  async sendWaiting(): Promise<void> {
-    const waiting = this.outbox.waiting(this.mediaId);
-    if (waiting.length === 0) return;
-    for (const { ticket, change } of waiting) {
-      this.outbox.remove(ticket);
-      // It may have arrived the first time: then it is there, or gone, as it should be.
-      await this.send(change, () => sendAgain(change)).catch((error) => {
-        if (!isGone(error) && !isConflict(error)) this.tell("A change was not saved.", error);
-      });
-    }
-    this.outdated = true;
-    await this.readAgain();
-  }
-
-  /** Sends a change; it stays in the outbox until the server has said yes or no to it. */
-  private async send<T>(change: Change, call: () => Promise<T>): Promise<T> {
-    const ticket = this.outbox.add(this.mediaId, change);
-    try {
-      const answer = await this.run(call);
-      this.outbox.remove(ticket);
-      return answer;
-    } catch (error) {
-      if (!isSessionEnd(error) && !isUnreachable(error)) this.outbox.remove(ticket);
-      throw error;
-    }
-  }
-
-  private async run<T>(call: () => Promise<T>): Promise<T> {
-    const mutation = this.client
-      .getMutationCache()
-      .build<T, Error, void, unknown>(this.client, { mutationFn: call, networkMode: "always" });
-    this.sending += 1;
-    try {
-      return await mutation.execute(undefined);
-    } finally {
-      this.sending -= 1;
-      // After those who wait for this answer have put it into the list.
-      setTimeout(() => void this.readAgain());
-    }
-  }
-
-  private async idOf(key: string): Promise<string> {
-    const saved = await this.creating.get(key);
-    return saved?.id ?? key;
-  }
-
-  private names(key: string): string[] {
-    return [key, ...[...this.keys].filter(([, known]) => known === key).map(([id]) => id)];
-  }
-
-  private patch(key: string, changes: Partial<Highlight>): void {
-    const names = this.names(key);
-    this.change((list) =>
-      list.map((one) => (names.includes(one.id) ? { ...one, ...changes } : one)),
-    );
-  }
-
-  private change(update: (list: Highlight[]) => Highlight[]): void {
-    const list = this.client.getQueryData<Highlight[]>(this.listKey);
-    if (list && this.client.isFetching({ queryKey: this.listKey }) > 0) {
-      // An answer that was asked for before this change would undo it on the page.
-      void this.client.cancelQueries({ queryKey: this.listKey });
-      this.outdated = true;
-    }
-    if (list) this.client.setQueryData(this.listKey, update(list));
-    else this.outdated = true;
-  }
-
-  /** Asks again for what a change kept from being read, once all changes are through. */
-  private async readAgain(): Promise<void> {
-    if (this.sending > 0 || !this.outdated) return;
-    this.outdated = false;
-    // The first answer, still on its way, may be from before the change.
-    await this.client.cancelQueries({ queryKey: this.listKey });
-    await this.client.invalidateQueries({ queryKey: this.listKey });
-  }
-
   /** Now, but never older than what is there: the newest must win its colour at once. */
   private now(): string {
-    const list = this.client.getQueryData<Highlight[]>(this.listKey) ?? [];
-    const newest = Math.max(0, ...list.map(({ created_at }) => Date.parse(created_at) || 0));
+    const list = this.client.getQueryData<Highlight[]>(this.queryKey) ?? [];
+    const shown = this.view(list, this.sender.snapshot());
+    const newest = Math.max(0, ...shown.map(({ created_at }) => Date.parse(created_at) || 0));
     return new Date(Math.max(Date.now(), newest + 1)).toISOString();
   }
+}
 
-  private tell(what: string, error: unknown, again?: () => void): void {
-    if (isSessionEnd(error)) return;
-    const action = again && isWorthRetrying(error) ? { label: "Try again", run: again } : undefined;
-    showToast(`${what} ${errorWords(error)}`, "error", action);
-    if (isConflict(error) || isGone(error)) {
-      void this.client.invalidateQueries({ queryKey: this.listKey });
-    }
+function bodyOf(highlight: Highlight): NewHighlight {
+  const { start_offset, end_offset, exact, prefix, suffix, color } = highlight;
+  return { start_offset, end_offset, exact, prefix, suffix, color };
+}
+
+async function dropNote(id: string): Promise<Annotation | null> {
+  try {
+    await deleteAnnotation(id);
+  } catch (error) {
+    if (!isGone(error)) throw error;
   }
-}
-
-function sendAgain(change: Change): Promise<unknown> {
-  if (change.kind === "create") return createHighlight(change.fragmentId, change.body);
-  if (change.kind === "update") return updateHighlight(change.id, change.changes);
-  return deleteHighlight(change.id);
-}
-
-function without(list: readonly Highlight[], ...ids: string[]): Highlight[] {
-  return list.filter(({ id }) => !ids.includes(id));
-}
-
-function pick(highlight: Highlight, changes: Changes): Partial<Highlight> {
-  const names = Object.keys(changes) as (keyof Changes)[];
-  return Object.fromEntries(names.map((name) => [name, highlight[name]]));
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "E_HIGHLIGHT_CONFLICT";
+  return null;
 }

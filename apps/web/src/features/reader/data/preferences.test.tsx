@@ -55,11 +55,13 @@ it.each([
   act(() => result.current[1]({ size: 22 }));
   await settle();
   reachable = true;
-  server = { theme: "system", font: "serif", width: "medium", size: 28, changed_at };
+  const others = { theme: "system", font: "serif", width: "medium", highlight_code: true };
+  server = { ...others, size: 28, changed_at };
   window.dispatchEvent(new Event("online"));
   await settle();
   expect(result.current[0].size).toBe(size);
   expect(server?.size).toBe(size);
+  expect(result.current[0].highlight_code).toBe(size === 28);
 });
 
 it("never gives one person's choice to the next", async () => {

@@ -12,9 +12,11 @@ export interface ReadingPreferences {
   font: (typeof FONTS)[number];
   width: (typeof WIDTHS)[number];
   size: (typeof SIZES)[number];
+  /** Whether highlights may touch code. */
+  highlight_code: boolean;
 }
 
-const DEFAULTS: ReadingPreferences = { font: "serif", width: "medium", size: 20 };
+const DEFAULTS = { font: "serif", width: "medium", size: 20 } as const;
 const SEND_AFTER_MS = 800;
 
 const listeners = new Set<() => void>();
@@ -42,6 +44,7 @@ function understood(kept: Record<string, unknown>): ReadingPreferences {
     font: oneOf(FONTS, kept.font) ?? DEFAULTS.font,
     width: oneOf(WIDTHS, kept.width) ?? DEFAULTS.width,
     size: oneOf(SIZES, kept.size) ?? DEFAULTS.size,
+    highlight_code: kept.highlight_code === true,
   };
 }
 

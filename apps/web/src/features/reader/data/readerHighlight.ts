@@ -4,8 +4,10 @@ import type { Span } from "../text/segments";
 /** A highlight on the page. Its key stays the same when the server gives it an id. */
 export interface ReaderHighlight extends Highlight {
   readonly key: string;
-  /** Not on the server yet. */
+  /** It has no id from the server yet. */
   readonly pending: boolean;
+  /** Something about it did not get through at once and is kept to be sent. */
+  readonly waiting: boolean;
 }
 
 /** Reading order: by place, longer passages after shorter ones that begin at the same place. */
@@ -27,9 +29,4 @@ export function toSpan({
 /** Where a highlight is, as offsets. */
 export function passageOf({ start_offset, end_offset }: Highlight) {
   return { start: start_offset, end: end_offset };
-}
-
-/** The name its draft is kept under: its passage until it has an id. */
-export function draftName({ id, pending, fragment_id, start_offset, end_offset }: ReaderHighlight) {
-  return pending ? `${fragment_id}:${start_offset}-${end_offset}` : id;
 }

@@ -7,7 +7,7 @@ export interface Draft {
   readonly base: string | null;
 }
 
-/** The drafts of one person. A draft of a highlight not saved yet goes by its passage. */
+/** The drafts of one person, by the id of their highlight, or its key until it has one. */
 export class Drafts {
   constructor(private readonly userId: string) {}
 

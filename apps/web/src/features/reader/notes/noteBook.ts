@@ -1,5 +1,4 @@
 import type { ReaderHighlight } from "../data/readerHighlight";
-import { draftName } from "../data/readerHighlight";
 import type { Drafts } from "./drafts";
 import { NoteSaver } from "./noteSaver";
 
@@ -8,6 +7,7 @@ interface NoteBookOptions {
   /** Sends the note of the highlight with this key. */
   send: (key: string, body: string) => Promise<string | null>;
   isFinal: (error: unknown) => boolean;
+  isWaiting: (error: unknown) => boolean;
 }
 
 /** The notes being written on one article. They go on saving when their card is not shown. */
@@ -20,13 +20,14 @@ export class NoteBook {
   open(highlight: ReaderHighlight): NoteSaver {
     const known = this.savers.get(highlight.key);
     if (known) return known;
-    const { drafts, send, isFinal } = this.options;
+    const { drafts, send, isFinal, isWaiting } = this.options;
     const saver = new NoteSaver({
       drafts,
-      name: draftName(highlight),
+      name: highlight.id,
       saved: savedNote(highlight),
       send: (body) => send(highlight.key, body),
       isFinal,
+      isWaiting,
     });
     this.savers.set(highlight.key, saver);
     return saver;
@@ -36,11 +37,15 @@ export class NoteBook {
   follow(highlights: readonly ReaderHighlight[]): void {
     for (const highlight of highlights) {
       const saver = this.savers.get(highlight.key);
-      if (saver) {
-        saver.rename(draftName(highlight));
-        saver.refresh(savedNote(highlight));
-      } else if (this.options.drafts.read(draftName(highlight))) this.open(highlight);
+      if (saver?.name === highlight.id) saver.refresh(savedNote(highlight));
+      else if (saver) saver.arrive(highlight.id, savedNote(highlight));
+      else if (this.options.drafts.read(highlight.id)) this.open(highlight);
     }
+  }
+
+  /** The article is left. Two visits must not save different texts of one note. */
+  close(): void {
+    for (const saver of this.savers.values()) saver.stop();
   }
 
   /** Saves everything now, for when the page may be left. */

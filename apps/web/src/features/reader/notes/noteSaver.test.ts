@@ -23,8 +23,14 @@ class Server {
 let server: Server;
 const drafts = new Drafts("u1");
 
-function open(name = "h1", saved: typeof SAVED | null = SAVED, isFinal = false): NoteSaver {
-  return new NoteSaver({ drafts, name, saved, send: server.send, isFinal: () => isFinal });
+function open(
+  name = "h1",
+  saved: typeof SAVED | null = SAVED,
+  { isFinal = false, isWaiting = false } = {},
+): NoteSaver {
+  const { send } = server;
+  const options = { drafts, name, saved, send };
+  return new NoteSaver({ ...options, isFinal: () => isFinal, isWaiting: () => isWaiting });
 }
 
 beforeEach(() => {
@@ -81,11 +87,54 @@ describe("NoteSaver", () => {
 
   it("does not repeat what can never work, but still keeps the text", async () => {
     server.failing = true;
-    const note = open("h1", SAVED, true);
+    const note = open("h1", SAVED, { isFinal: true });
     note.edit("precious");
     await vi.advanceTimersByTimeAsync(120_000);
     expect(server.sent).toEqual(["precious"]);
     expect(note.state).toBe("failed");
+    expect(drafts.read("h1")?.body).toBe("precious");
+  });
+
+  it("waits where the server is out of reach, and says so until it is saved", async () => {
+    server.failing = true;
+    const note = open("h1", SAVED, { isWaiting: true });
+    const states = new Set<string>();
+    note.edit("precious");
+    await vi.advanceTimersByTimeAsync(1_000);
+    note.subscribe(() => states.add(note.state));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([...states]).toEqual(["waiting"]);
+    server.failing = false;
+    note.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([note.state, server.body]).toEqual(["saved", "precious"]);
+  });
+
+  it("goes on under the id of its highlight, and sends only what is not there yet", async () => {
+    server.failing = true;
+    const same = open("pending-1", null, { isWaiting: true });
+    const more = open("pending-2", null, { isWaiting: true });
+    same.edit("a note");
+    more.edit("a note");
+    await vi.advanceTimersByTimeAsync(1_000);
+    more.edit("a note, and more");
+    server.failing = false;
+    server.sent = [];
+    same.arrive("h1", { body: "a note", updatedAt: "t1" });
+    more.arrive("h2", { body: "a note", updatedAt: "t1" });
+    await vi.runAllTimersAsync();
+    expect(server.sent).toEqual(["a note, and more"]);
+    expect([same.state, more.state]).toEqual(["saved", "saved"]);
+    for (const name of ["pending-1", "pending-2", "h1", "h2"]) expect(drafts.read(name)).toBeNull();
+  });
+
+  it("leaves a draft to the next visit once the article is left", async () => {
+    server.failing = true;
+    const note = open();
+    note.edit("precious");
+    note.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.sent).toEqual(["precious"]);
     expect(drafts.read("h1")?.body).toBe("precious");
   });
 

@@ -2,7 +2,14 @@ import type { Draft, Drafts } from "./drafts";
 
 export const MAX_NOTE_LENGTH = 10_000;
 
-export type SaveState = "saved" | "unsaved" | "saving" | "failed" | "too-long" | "conflict";
+export type SaveState =
+  | "saved"
+  | "unsaved"
+  | "saving"
+  | "waiting"
+  | "failed"
+  | "too-long"
+  | "conflict";
 
 interface NoteSaverOptions {
   drafts: Drafts;
@@ -10,10 +17,12 @@ interface NoteSaverOptions {
   name: string;
   /** The note as the server has it. */
   saved: { body: string; updatedAt: string } | null;
-  /** Sends the text, empty to remove the note; answers when it was saved, null if removed. */
+  /** Sends the text, empty to remove the note; returns when it was saved, null if removed. */
   send: (body: string) => Promise<string | null>;
-  /** Is this failure one that trying again cannot mend? */
+  /** Is this failure one that a retry cannot fix? */
   isFinal: (error: unknown) => boolean;
+  /** Is nothing wrong but that the server cannot be reached, or not yet? */
+  isWaiting: (error: unknown) => boolean;
 }
 
 const SAVE_AFTER_MS = 800;
@@ -32,6 +41,7 @@ export class NoteSaver {
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending = false;
+  private stopped = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: NoteSaverOptions) {
@@ -53,6 +63,7 @@ export class NoteSaver {
 
   /** The person typed. */
   edit(body: string): void {
+    this.stopped = false;
     this.body = body;
     this.options.drafts.write(this.options.name, { body, base: this.base });
     this.failures = 0;
@@ -62,15 +73,36 @@ export class NoteSaver {
     } else this.schedule(SAVE_AFTER_MS);
   }
 
-  /** The highlight got its own name: the draft goes with it. */
-  rename(name: string): void {
+  /** The name its draft is kept under. */
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** The highlight got its id, perhaps with the note as it was then: go on under that name. */
+  arrive(name: string, saved: { body: string; updatedAt: string } | null): void {
     this.options.drafts.move(this.options.name, name);
     this.options.name = name;
+    this.savedBody = saved?.body ?? "";
+    this.base = saved?.updatedAt ?? null;
+    if (this.body === this.savedBody) {
+      clearTimeout(this.timer);
+      this.clearDraft();
+      this.set("saved");
+    } else if (this.state !== "saved") {
+      this.edit(this.body);
+      this.flush();
+    }
   }
 
   /** Saves now what is not saved yet. */
   flush(): void {
-    if (this.state === "unsaved" || this.state === "failed") this.schedule(0);
+    if (["unsaved", "waiting", "failed"].includes(this.state)) this.schedule(0);
+  }
+
+  /** The article is left: one last try, and the draft waits here for the next visit. */
+  stop(): void {
+    this.flush();
+    this.stopped = true;
   }
 
   /** Settles a conflict with the text the server has. */
@@ -96,7 +128,7 @@ export class NoteSaver {
     this.set("saved");
   }
 
-  /** Calls back on each change of text or state; answers the function that stops it. */
+  /** Calls back on each change of text or state; returns the function that stops it. */
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -104,7 +136,7 @@ export class NoteSaver {
 
   private schedule(delay: number): void {
     clearTimeout(this.timer);
-    if (this.state !== "failed") this.set("unsaved");
+    if (this.state !== "failed" && this.state !== "waiting") this.set("unsaved");
     this.timer = setTimeout(() => void this.save(), delay);
   }
 
@@ -112,7 +144,7 @@ export class NoteSaver {
     if (this.sending) return;
     const body = this.body;
     this.sending = true;
-    this.set("saving");
+    if (this.state !== "waiting") this.set("saving");
     try {
       this.base = await this.options.send(body.trim() === "" ? "" : body);
       this.savedBody = body;
@@ -132,8 +164,8 @@ export class NoteSaver {
 
   private fail(error: unknown): void {
     this.error = error;
-    this.set("failed");
-    if (this.options.isFinal(error)) return;
+    this.set(this.options.isWaiting(error) ? "waiting" : "failed");
+    if (this.stopped || this.options.isFinal(error)) return;
     const delay = RETRY_AFTER_MS[Math.min(this.failures, RETRY_AFTER_MS.length - 1)] ?? 0;
     this.failures += 1;
     this.schedule(delay);

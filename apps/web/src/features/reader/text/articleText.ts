@@ -5,6 +5,7 @@ import {
   offsetOfPoint,
   offsetsToRange,
 } from "../../../reader/canonical";
+import { type CoverLine, coverLinesOf } from "./coverLines";
 import { caretAt, isTextIn, offsetAt } from "./hitTest";
 import { canDraw, type Emphasis, HighlightPainter } from "./painter";
 import { type Span, segmentAt, segmentsOf, type TextSegment } from "./segments";
@@ -22,16 +23,25 @@ export class ArticleText {
   private readonly painter: HighlightPainter | null;
   private visible: VisibleText | null = null;
   private segments: readonly TextSegment[] = [];
+  private everything = false;
+  private lanes: readonly (readonly CoverLine[])[] = [];
 
   constructor(readonly root: HTMLElement) {
     this.map = canonicalize(root);
     this.painter = canDraw() ? new HighlightPainter(this.map) : null;
   }
 
+  /** Draws everything, for paper, which has no screen to be near; or as usual again. */
+  set printing(printing: boolean) {
+    this.everything = printing;
+    this.draw();
+  }
+
   /** Shows exactly these highlights. */
   setHighlights(spans: readonly Span[]): void {
     const start = performance.now();
     this.segments = segmentsOf(spans);
+    this.lanes = coverLinesOf(this.segments, spans);
     const many = this.segments.length > MAX_DRAWN_AT_ONCE;
     if (many) this.visible ??= new VisibleText(this.map, () => this.draw());
     else this.forgetVisible();
@@ -40,8 +50,12 @@ export class ArticleText {
   }
 
   private draw(): void {
-    const passages = this.visible?.passages();
-    this.painter?.draw(passages ? clip(this.segments, passages) : this.segments);
+    const passages = this.everything ? undefined : this.visible?.passages();
+    if (!passages) this.painter?.draw(this.segments, this.lanes);
+    else {
+      const lanes = this.lanes.map((lines) => clip(lines, passages));
+      this.painter?.draw(clip(this.segments, passages), lanes);
+    }
   }
 
   /** Marks passages as the focused or pointed-at ones. */
@@ -53,6 +67,13 @@ export class ArticleText {
   idsAt(x: number, y: number): readonly string[] {
     const offset = offsetAt(this.map, x, y);
     return offset === null ? [] : (segmentAt(this.segments, offset)?.ids ?? []);
+  }
+
+  /** The place where most highlights lie on the given one, with all of them. */
+  stackOn(id: string): TextSegment | null {
+    const here = this.segments.filter(({ ids }) => ids.includes(id));
+    const [most] = here.sort((a, b) => b.ids.length - a.ids.length || a.start - b.start);
+    return most ?? null;
   }
 
   /** The box of a passage's first line, in window coordinates. */

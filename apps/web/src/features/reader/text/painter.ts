@@ -1,5 +1,6 @@
 import { type CanonicalMap, type Offsets, offsetsToRange } from "../../../reader/canonical";
 import { COLORS } from "../colors";
+import type { CoverLine } from "./coverLines";
 import type { TextSegment } from "./segments";
 
 /** Whether the browser can draw highlights without changing the page. */
@@ -17,33 +18,38 @@ const EMPHASES: readonly Emphasis[] = ["hover", "active"];
  */
 export class HighlightPainter {
   private readonly layers = new Map<string, Highlight>();
-  private drawn = new Map<string, { color: string; range: StaticRange }>();
+  private drawn = new Map<string, { layer: string; range: StaticRange }>();
 
   constructor(private readonly map: CanonicalMap) {
     for (const color of COLORS) this.addLayer(color, 0);
     for (const [order, emphasis] of EMPHASES.entries()) this.addLayer(emphasis, order + 1);
   }
 
-  private addLayer(name: string, priority: number): void {
+  private addLayer(name: string, priority: number): Highlight {
     const layer = new Highlight();
     layer.priority = priority;
     this.layers.set(name, layer);
     CSS.highlights.set(`nexus-${name}`, layer);
+    return layer;
   }
 
-  /** Shows exactly these segments. */
-  draw(segments: readonly TextSegment[]): void {
+  /** Shows exactly these segments, and these lines under them, lane by lane. */
+  draw(segments: readonly TextSegment[], lanes: readonly (readonly CoverLine[])[]): void {
     const next: typeof this.drawn = new Map();
-    for (const { start, end, color } of segments) {
-      const key = `${start}-${end}-${color}`;
+    const show = (layer: string, { start, end }: Offsets) => {
+      const key = `${start}-${end}-${layer}`;
       const known = this.drawn.get(key);
       const range = known?.range ?? toStaticRange(this.map, { start, end });
-      if (!range) continue;
-      next.set(key, { color, range });
-      if (!known) this.layers.get(color)?.add(range);
+      if (!range) return;
+      next.set(key, { layer, range });
+      if (!known) (this.layers.get(layer) ?? this.addLayer(layer, 0)).add(range);
+    };
+    for (const segment of segments) show(segment.color, segment);
+    for (const [lane, lines] of lanes.entries()) {
+      for (const line of lines) show(`under-${lane + 1}-${line.color}`, line);
     }
-    for (const [key, { color, range }] of this.drawn) {
-      if (!next.has(key)) this.layers.get(color)?.delete(range);
+    for (const [key, { layer, range }] of this.drawn) {
+      if (!next.has(key)) this.layers.get(layer)?.delete(range);
     }
     this.drawn = next;
   }

@@ -1,0 +1,125 @@
+import type { AroundNavHandler } from "wouter";
+import { currentPlace } from "./returnTo";
+
+// Every entry of the tab's history carries a step: how many views of this app lie before it, and
+// which one was left last. With it, an arrow knows whether "back" stays in the app. What a view
+// needs to look as it did is kept under the step's id, and survives loading the page again.
+
+export interface Step {
+  id: string;
+  /** How many views of the app lie before this one in the history. */
+  depth: number;
+  /** The place one came from; null for the first. */
+  from: string | null;
+}
+
+/** How a view was left. */
+export interface LeftView {
+  /** How far it was scrolled; missing until one goes away from it. */
+  scroll?: number;
+  /** The place that was opened from it. */
+  opened?: string;
+  /** How many pages of a list were loaded. */
+  pages?: number;
+}
+
+const KEY = "nexus.places";
+const MAX_KEPT = 60;
+const OUTSIDE: Step = { id: "", depth: 0, from: null };
+
+let left = new Map<string, LeftView>();
+// The step on screen. In a popstate event the browser already tells the next one.
+let shown: Step | null = null;
+
+/** The step of the view on screen; that of somebody who just came, for an entry not made here. */
+export function currentStep(): Step {
+  return stepOf(window.history.state) ?? OUTSIDE;
+}
+
+/** Follows the history from now on; call it once, before the first view is drawn. */
+export function followPlaces(): () => void {
+  left = readLeft();
+  shown = markEntry();
+  // Where a view was is known only once its list is drawn, so the browser would come too early.
+  window.history.scrollRestoration = "manual";
+  const listeners = { popstate: onPop, pagehide: store } as const;
+  for (const [type, listener] of Object.entries(listeners)) window.addEventListener(type, listener);
+  return () => {
+    for (const [type, listener] of Object.entries(listeners)) {
+      window.removeEventListener(type, listener);
+    }
+  };
+}
+
+/** Every navigation of the app goes through here; hand it to the router. */
+export const goTo: AroundNavHandler = (navigate, to, options) => {
+  const step = currentStep();
+  if (options?.replace) {
+    // A list that is narrowed stays the same view; another path is another one in its place.
+    const same = new URL(to, window.location.href).pathname === window.location.pathname;
+    shown = same ? step : { ...step, id: newId() };
+  } else {
+    keepView({ scroll: window.scrollY, opened: to });
+    shown = { id: newId(), depth: step.depth + 1, from: currentPlace() };
+  }
+  navigate(to, { replace: options?.replace ?? false, state: withStep(shown) });
+};
+
+/** Remembers something about the view on screen. */
+export function keepView(more: LeftView): void {
+  if (!shown) return;
+  const before = left.get(shown.id);
+  // Put at the end, so that the oldest are the first to go.
+  left.delete(shown.id);
+  left.set(shown.id, { ...before, ...more });
+  for (const id of [...left.keys()].slice(0, -MAX_KEPT)) left.delete(id);
+}
+
+/** How the view of a step was left, if it was ever on screen before. */
+export function leftView(id: string): LeftView | undefined {
+  return left.get(id);
+}
+
+function onPop(): void {
+  keepView({ scroll: window.scrollY });
+  shown = markEntry();
+}
+
+/** Gives an entry that came from outside, by a link or an edited address, a step of its own. */
+function markEntry(): Step {
+  const step = stepOf(window.history.state);
+  if (step) return step;
+  const first = { ...OUTSIDE, id: newId() };
+  window.history.replaceState(withStep(first), "", currentPlace());
+  return first;
+}
+
+function store(): void {
+  keepView({ scroll: window.scrollY });
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...left]));
+  } catch {
+    // Without storage, a page loaded again begins at its top.
+  }
+}
+
+function readLeft(): Map<string, LeftView> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
+  } catch {
+    return new Map();
+  }
+}
+
+function stepOf(state: unknown): Step | null {
+  const step = (state as { nexus?: Step } | null)?.nexus;
+  return step && typeof step.id === "string" && typeof step.depth === "number" ? step : null;
+}
+
+function withStep(step: Step): { nexus: Step } {
+  return { nexus: step };
+}
+
+function newId(): string {
+  return Math.random().toString(36).slice(2, 12);
+}

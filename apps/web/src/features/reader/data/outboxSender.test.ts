@@ -1,0 +1,240 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Highlight } from "../../../api/highlights";
+import { currentToasts, dismissToast } from "../../../ui/toasts";
+import { HighlightActions } from "./highlightActions";
+import { OutboxSender } from "./outboxSender";
+import { highlightsQuery } from "./queries";
+
+const body = (start: number, color = "green") => ({
+  start_offset: start,
+  end_offset: start + 5,
+  exact: `words at ${start}`,
+  prefix: "",
+  suffix: "",
+  color,
+});
+
+/** A server that keeps highlights. It can be out of reach, fail, or lose its responses. */
+class Server {
+  list: Highlight[] = [];
+  reachable = true;
+  losing = false;
+  failing: RegExp | null = null;
+  gone = false;
+  user = "u1";
+  log: string[] = [];
+  private made = 0;
+
+  fetch = async (path: string, init: RequestInit): Promise<Response> => {
+    if (!this.reachable) throw new TypeError("Failed to fetch");
+    const method = init.method ?? "GET";
+    this.log.push(`${method} ${path}`);
+    if (this.failing?.test(path)) return this.error(503, "E_UNAVAILABLE");
+    const response = this.respond(method, path, JSON.parse(String(init.body ?? "null")));
+    if (this.losing && method !== "GET") throw new TypeError("Failed to fetch");
+    return response;
+  };
+
+  private respond(method: string, path: string, sent: ReturnType<typeof body>): Response {
+    if (path === "/auth/session") return Response.json({ data: { user: { id: this.user } } });
+    const id = /^\/api\/highlights\/([^/]+)/.exec(path)?.[1];
+    if (this.gone) return this.error(404, "E_NOT_FOUND");
+    if (method === "GET") return Response.json({ data: { highlights: this.list } });
+    if (!id) return this.create(sent);
+    const one = this.list.find((known) => known.id === id);
+    if (!one) return this.error(404, "E_NOT_FOUND");
+    if (path.endsWith("/annotation")) {
+      one.annotation = {
+        id: "a1",
+        body: (sent as never as { body: string }).body,
+        updated_at: "t",
+      };
+      return Response.json({ data: one.annotation });
+    }
+    if (method === "DELETE") {
+      this.list = this.list.filter((known) => known !== one);
+      return new Response(null, { status: 204 });
+    }
+    Object.assign(one, sent);
+    return Response.json({ data: one });
+  }
+
+  private create(sent: ReturnType<typeof body>): Response {
+    if (this.list.some(({ start_offset }) => start_offset === sent.start_offset)) {
+      return this.error(409, "E_HIGHLIGHT_CONFLICT");
+    }
+    this.made += 1;
+    const times = { created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
+    const one = { ...sent, id: `h${this.made}`, fragment_id: "f1", ...times, annotation: null };
+    this.list.push(one);
+    return Response.json({ data: one }, { status: 201 });
+  }
+
+  private error(status: number, code: string): Response {
+    return Response.json({ error: { code, message: "No.", request_id: "r" } }, { status });
+  }
+}
+
+let server: Server;
+let client: QueryClient;
+let sender: OutboxSender;
+let stop: () => void;
+
+/** A page of the person, opened now. */
+function open(): HighlightActions {
+  client = new QueryClient();
+  client.setQueryData(highlightsQuery("m1").queryKey, structuredClone(server.list));
+  sender = new OutboxSender(client, "u1");
+  stop = sender.start();
+  return new HighlightActions(client, "m1", sender);
+}
+
+const shown = (actions: HighlightActions) =>
+  actions
+    .view(client.getQueryData(highlightsQuery("m1").queryKey) ?? [], sender.snapshot())
+    .map(({ id, color, waiting }) => [id, color, waiting]);
+const find = (actions: HighlightActions, index = 0) => {
+  const list: Highlight[] = client.getQueryData(highlightsQuery("m1").queryKey) ?? [];
+  const one = actions.view(list, sender.snapshot())[index];
+  if (!one) throw new Error("there is no such highlight");
+  return one;
+};
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  localStorage.clear();
+  for (const { id } of currentToasts()) dismissToast(id);
+  vi.useFakeTimers();
+  server = new Server();
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => server.fetch(path, init));
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("sends at once what can be sent, and never calls it waiting", async () => {
+  const actions = open();
+  actions.create("f1", body(0));
+  expect(shown(actions)).toEqual([[expect.stringMatching(/^pending-/), "green", false]]);
+  await pass(0);
+  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect(sender.outbox.waiting()).toEqual([]);
+});
+
+it("keeps what cannot be sent, in order, and sends it on a later visit", async () => {
+  const actions = open();
+  server.reachable = false;
+  actions.create("f1", body(0));
+  actions.update(find(actions), { color: "pink" });
+  actions.create("f1", body(10));
+  await pass(0);
+  expect(shown(actions).map(([, color, waiting]) => [color, waiting])).toEqual([
+    ["pink", true],
+    ["green", true],
+  ]);
+  stop();
+  server.reachable = true;
+  const later = open();
+  await pass(0);
+  expect(server.list.map(({ color }) => color)).toEqual(["pink", "green"]);
+  expect(shown(later)).toEqual([
+    ["h1", "pink", false],
+    ["h2", "green", false],
+  ]);
+});
+
+it("adopts a highlight whose confirmation was lost", async () => {
+  const actions = open();
+  server.losing = true;
+  actions.create("f1", body(0));
+  await pass(0);
+  expect(server.list).toHaveLength(1);
+  server.losing = false;
+  await pass(60_000);
+  expect(server.list).toHaveLength(1);
+  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect(currentToasts()).toEqual([]);
+});
+
+it("deletes a highlight whose confirmation was lost", async () => {
+  const actions = open();
+  server.losing = true;
+  actions.create("f1", body(0));
+  await pass(0);
+  actions.remove(find(actions));
+  server.losing = false;
+  await pass(60_000);
+  expect(server.list).toEqual([]);
+  expect(shown(actions)).toEqual([]);
+});
+
+it("sends the note of a waiting highlight right after it", async () => {
+  const actions = open();
+  server.reachable = false;
+  const key = actions.create("f1", body(0)) ?? "";
+  await expect(actions.saveNote(key, "a note")).rejects.toThrow();
+  sender.drafts.write(key, { body: "a note", base: null });
+  server.reachable = true;
+  await pass(60_000);
+  expect(server.list[0]?.annotation?.body).toBe("a note");
+  expect(find(actions).annotation?.body).toBe("a note");
+  expect(sender.drafts.read(key) ?? sender.drafts.read("h1")).toBeNull();
+});
+
+it("lets one article's failure delay no other article", async () => {
+  const actions = open();
+  const others = new HighlightActions(client, "m2", sender);
+  server.failing = /fragments\/f1/;
+  actions.create("f1", body(0));
+  actions.create("f1", body(10));
+  others.create("f2", body(20));
+  await pass(0);
+  expect(server.list.map(({ exact }) => exact)).toEqual(["words at 20"]);
+  server.failing = null;
+  await pass(60_000);
+  expect(server.list).toHaveLength(3);
+});
+
+it("tells what was refused for good, and takes it back with what hung on it", async () => {
+  const actions = open();
+  server.reachable = false;
+  const key = actions.create("f1", body(0)) ?? "";
+  actions.update(find(actions), { color: "pink" });
+  sender.drafts.write(key, { body: "precious words", base: null });
+  server.reachable = true;
+  server.gone = true;
+  await pass(60_000);
+  const [toast, ...more] = currentToasts();
+  expect(more).toEqual([]);
+  expect(toast?.text).toContain("“words at 0” was not saved. The article is gone");
+  expect(toast?.text).toContain("precious words");
+  expect(shown(actions)).toEqual([]);
+  expect(sender.outbox.waiting()).toEqual([]);
+});
+
+it("sends nothing in the name of another person", async () => {
+  const actions = open();
+  server.reachable = false;
+  actions.create("f1", body(0));
+  await pass(0);
+  server.reachable = true;
+  server.user = "u2";
+  await pass(60_000);
+  expect(server.log.filter((line) => line.startsWith("POST"))).toEqual([]);
+  expect(sender.outbox.waiting()).toHaveLength(1);
+});
+
+it("undoes a deletion, sent or not", async () => {
+  const actions = open();
+  actions.create("f1", body(0));
+  await pass(0);
+  server.reachable = false;
+  actions.remove(find(actions));
+  expect(shown(actions)).toEqual([]);
+  currentToasts()[0]?.action?.run();
+  expect(shown(actions).map(([id]) => id)).toEqual(["h1"]);
+});

@@ -1,0 +1,88 @@
+import { type RefObject, useLayoutEffect } from "react";
+
+/** Which edges of the popup and its button are in line, where there is room for that. */
+export type Align = "start" | "end";
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface Place {
+  left: number;
+  top: number;
+  maxHeight: number;
+}
+
+const MARGIN = 8;
+const GAP = 4;
+
+/** Where a popup goes: below its button, else above, and always inside the window. */
+export function placeBeside(button: Box, popup: Size, window: Size, align: Align): Place {
+  const below = window.height - MARGIN - (button.bottom + GAP);
+  const above = button.top - GAP - MARGIN;
+  const under = popup.height <= below || below >= above;
+  // Next to a button that is itself half out of the window there is still all of the window.
+  const maxHeight = Math.min(Math.max(under ? below : above, 0), window.height - 2 * MARGIN);
+  const height = Math.min(popup.height, maxHeight);
+  const left = align === "start" ? button.left : button.right - popup.width;
+  const top = under ? button.bottom + GAP : button.top - GAP - height;
+  return {
+    left: clamp(left, window.width - popup.width),
+    top: clamp(top, window.height - height),
+    maxHeight,
+  };
+}
+
+/** Between the margins at both ends; at the first one if it does not fit. */
+function clamp(at: number, end: number): number {
+  return Math.max(MARGIN, Math.min(at, end - MARGIN));
+}
+
+/** Keeps an open popup beside its button, whatever grows, scrolls or turns meanwhile. */
+export function usePlacement(
+  popup: RefObject<HTMLElement | null>,
+  button: RefObject<HTMLElement | null>,
+  { open, align }: { open: boolean; align: Align },
+): void {
+  useLayoutEffect(() => {
+    const element = popup.current;
+    if (!open || !element) return;
+    const place = () => button.current && putBeside(element, button.current, align);
+    // Its own scrolling moves nothing, and is heard here like all scrolling.
+    const onScroll = (event: Event) => {
+      if (!(event.target instanceof Node && element.contains(event.target))) place();
+    };
+    const observer = new ResizeObserver(place);
+    observer.observe(element);
+    window.addEventListener("resize", place);
+    window.addEventListener("scroll", onScroll, { capture: true, passive: true });
+    place();
+    // Shown only now: the browser opens it before it can be measured.
+    element.dataset.placed = "";
+    return () => {
+      delete element.dataset.placed;
+      observer.disconnect();
+      window.removeEventListener("resize", place);
+      window.removeEventListener("scroll", onScroll, { capture: true });
+    };
+  }, [popup, button, open, align]);
+}
+
+function putBeside(popup: HTMLElement, button: HTMLElement, align: Align): void {
+  const borders = popup.offsetHeight - popup.clientHeight;
+  // As high as it wants to be: the limit set before must not count.
+  const size = { width: popup.offsetWidth, height: popup.scrollHeight + borders };
+  const page = { width: document.documentElement.clientWidth, height: window.innerHeight };
+  const { left, top, maxHeight } = placeBeside(button.getBoundingClientRect(), size, page, align);
+  popup.style.left = `${left}px`;
+  popup.style.top = `${top}px`;
+  popup.style.maxHeight = `${maxHeight}px`;
+}

@@ -1,0 +1,98 @@
+/** The processes of one browser: what they hold, and ending the one that holds too much. */
+
+import { below, childrenOf, held, kill, kindOf, share } from './processes.mjs';
+
+const MiB = 1024 * 1024;
+const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
+// A page that ends by itself at this size met the limit of its own heap (`browser.mjs`).
+const HEAP_END_BYTES = 400 * MiB;
+const CLAIM_MS = 3_000;
+
+/**
+ * A verdict is `guilty` when a page alone needed too much, and `crowded` when it may have been its
+ * neighbours: it deserves another try, alone.
+ */
+export class BrowserTree {
+  pid;
+  #articles;
+  #looks = 0;
+  #processes = new Map(); // pid → {kind, own}
+  #dying = new Set();
+  #ended = []; // verdicts on pages that are gone, until their tab asks: {verdict, at}
+  #verdict = null; // on all of them, when the browser itself was ended
+
+  /** `articles()` is how many pages are being read in it. */
+  constructor(pid, articles) {
+    this.pid = pid;
+    this.#articles = articles;
+  }
+
+  /** Bytes in use: at least as much as there is, and quick to find out. */
+  measure() {
+    this.#renew();
+    let most = 0;
+    let sum = 0;
+    for (const [pid, process] of this.#processes) {
+      const { own, file } = held(pid);
+      if (own === 0) this.#forget(pid, process);
+      process.own = own;
+      if (this.#dying.has(pid)) continue;
+      sum += own;
+      most = Math.max(most, file);
+    }
+    return sum + most;
+  }
+
+  /** The same to the byte, where the system tells. Takes milliseconds. */
+  measureExactly() {
+    const living = [...this.#processes].filter(([pid]) => !this.#dying.has(pid));
+    return living.reduce((sum, [pid, { own }]) => sum + (share(pid) ?? own), 0);
+  }
+
+  /** End the page that stands out, or the browser when none does. */
+  relieve(limit) {
+    const pages = [...this.#processes].filter(([pid, { kind }]) => kind === 'renderer' && !this.#dying.has(pid));
+    const [pid, largest] = pages.sort(([, a], [, b]) => b.own - a.own)[0] ?? [];
+    if (!largest || largest.own < limit / 4) return this.end();
+    const alone = largest.own >= limit / 2 || this.#articles() <= 1;
+    this.#ended.push({ verdict: alone ? 'guilty' : 'crowded', at: Date.now() });
+    this.#dying.add(pid);
+    return kill(pid);
+  }
+
+  /** End all of it. */
+  end() {
+    this.#verdict = this.#articles() <= 1 ? 'guilty' : 'crowded';
+    for (const pid of [this.pid, ...this.#processes.keys()]) kill(pid);
+  }
+
+  /** For an article that failed: whether that was about memory, and whose. Null when it was not. */
+  claim({ crashed }) {
+    // Only a page that is gone asks for more: the verdict may be about a neighbour.
+    if (this.#verdict || !crashed) return this.#verdict;
+    this.measure();
+    while (this.#ended[0]?.at < Date.now() - CLAIM_MS) this.#ended.shift();
+    return this.#ended.shift()?.verdict ?? null;
+  }
+
+  /** Pages are started by zygotes; everything else is looked for now and then. */
+  #renew() {
+    const all = this.#looks % RENEW_EVERY === 0;
+    this.#looks += 1;
+    const zygotes = [...this.#processes].filter(([, { kind }]) => kind === 'zygote');
+    // A page is called so a moment after it was started.
+    for (const [pid, process] of zygotes) process.kind = kindOf(pid);
+    const found = all ? [this.pid, ...below(this.pid)] : zygotes.flatMap(([pid]) => childrenOf(pid));
+    for (const pid of found) {
+      if (!this.#processes.has(pid)) this.#processes.set(pid, { kind: kindOf(pid), own: 0 });
+    }
+  }
+
+  #forget(pid, { kind, own }) {
+    this.#processes.delete(pid);
+    const known = this.#dying.delete(pid);
+    if (kind === 'renderer' && own >= HEAP_END_BYTES && !known) {
+      this.#ended.push({ verdict: 'guilty', at: Date.now() });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+"""Browsers that somebody has signed in with: told apart in lists, and trusted with tries.
+
+A browser that signed in to an account keeps a cookie that proves just that. Wrong passwords tried
+elsewhere then use up the tries of strangers, not those of the owner at their own machine.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from datetime import timedelta
+
+from nexus.config import Settings
+
+KNOWN_FOR = timedelta(days=365)
+MAX_USER_AGENT = 400
+
+# The first that matches: later ones also occur in the names of the earlier.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS = (
+    ("Windows", "Windows"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+_COOKIE = re.compile(r"([A-Za-z0-9_-]{22})\.([0-9a-f]{64})")
+
+
+def device_name(user_agent: str | None) -> str:
+    """What a person would call the browser, such as "Firefox on Windows"."""
+    browser = _first(_BROWSERS, user_agent or "")
+    system = _first(_SYSTEMS, user_agent or "")
+    if browser and system:
+        return f"{browser} on {system}"
+    return browser or system or "Unknown device"
+
+
+def device_cookie_name(settings: Settings) -> str:
+    return "__Host-nexus_device" if settings.secure_cookies else "nexus_device"
+
+
+def new_device_cookie(settings: Settings, *, email: str) -> str:
+    """Proof that this browser signed in to the account."""
+    device = secrets.token_urlsafe(16)
+    return f"{device}.{_proof(settings, device, email)}"
+
+
+def known_device(settings: Settings, *, cookie: str | None, email: str) -> str | None:
+    """The device's id, if the cookie proves that it signed in to this account before."""
+    match = _COOKIE.fullmatch(cookie or "")
+    if match is None or not hmac.compare_digest(match[2], _proof(settings, match[1], email)):
+        return None
+    return match[1]
+
+
+def _proof(settings: Settings, device: str, email: str) -> str:
+    assert settings.jwt_secret is not None
+    key = settings.jwt_secret.get_secret_value().encode()
+    return hmac.new(key, f"known-device:{device}:{email}".encode(), hashlib.sha256).hexdigest()
+
+
+def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str | None:
+    return next((name for part, name in names if part in user_agent), None)

@@ -1,0 +1,75 @@
+"""The API of the running Nexus, asked on behalf of one account.
+
+It judges what it is asked by its own settings, whatever those of the calling shell are.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from nexus.api.internal import INTERNAL_HEADER
+from nexus.auth.tokens import mint_local_token
+from nexus.cli.operator import account_viewer, fail, operator_session, use_running_nexus
+from nexus.config import Settings
+from nexus.services.viewer import Viewer
+
+_TIMEOUT = httpx.Timeout(60, connect=5)
+
+
+class NexusApi:
+    """Asks for one account; a refusal is one line and exit code 1."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    def get(self, path: str) -> Any:
+        """The data at this path."""
+        return self._ask("GET", path)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """The data of the answer."""
+        return self._ask("POST", path, json=body)
+
+    def _ask(self, method: str, path: str, **options: Any) -> Any:
+        try:
+            response = self._client.request(method, path, **options)
+            envelope = response.json()
+            return envelope["data"] if response.is_success else fail(envelope["error"]["message"])
+        except httpx.TransportError:
+            fail("Nexus does not answer: it may be starting. `nexus doctor` tells.")
+        except (ValueError, KeyError, TypeError):
+            fail(f"Nexus answered in a way it never should (status {response.status_code}).")
+
+
+@contextmanager
+def api_for(user: str | None) -> Iterator[NexusApi]:
+    """The API for the account named, or for the only one there is."""
+    settings = use_running_nexus()
+    if settings.api_url is None:
+        fail("Nexus is not running here. Start it with `make up`, or set NEXUS_API_URL.")
+    with operator_session() as session:
+        viewer = account_viewer(session, user)
+    with _client(settings, settings.api_url, viewer) as client:
+        yield NexusApi(client)
+
+
+def _client(settings: Settings, url: str, viewer: Viewer) -> httpx.Client:
+    assert settings.jwt_secret is not None
+    assert settings.internal_secret is not None
+    token = mint_local_token(
+        settings.jwt_secret.get_secret_value(), user_id=viewer.user_id, email=viewer.email
+    )
+    headers = {
+        "Authorization": f"Bearer {token}",
+        INTERNAL_HEADER: settings.internal_secret.get_secret_value(),
+    }
+    socket = url.removeprefix("unix:")
+    return httpx.Client(
+        base_url=url if socket == url else "http://api",
+        transport=None if socket == url else httpx.HTTPTransport(uds=socket),
+        headers=headers,
+        timeout=_TIMEOUT,
+        trust_env=False,
+    )

@@ -1,0 +1,89 @@
+"""The process in which pages are cleaned: `html_cleaning` starts it, feeds it and may kill it.
+
+One page after the other on standard input, each answered on standard output; both are JSON with
+their length in front. It imports little, because it is started with the worker's first article.
+"""
+
+import json
+import resource
+import select
+import struct
+import sys
+import traceback
+from typing import Any, BinaryIO
+
+from nexus.services.canonicalize import canonicalize
+from nexus.services.html_image_sizes import declared_sizes
+from nexus.services.sanitize_html import SanitizationError, sanitize_html
+
+LENGTH = struct.Struct(">I")
+MEMORY_BYTES = 1024**3
+CPU_SECONDS = 15
+IDLE_SECONDS = 30
+# After so many pages, or one that made it this large, the next one is cleaned by another.
+_PAGES = 500
+_LARGE_BYTES = 256 * 1024**2
+
+
+def main() -> None:
+    """Clean pages until nobody sends any."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    for _ in range(_PAGES):
+        if not select.select([requests], [], [], IDLE_SECONDS)[0]:
+            return
+        request = _receive(requests)
+        if request is None:
+            return
+        _allow_cpu_seconds(CPU_SECONDS)
+        _send(answers, _answer(request))
+        if _memory() > _LARGE_BYTES:
+            return
+
+
+def clean(html: str, base_url: str) -> dict[str, Any]:
+    """Everything that is kept of a page."""
+    sanitized = sanitize_html(html, base_url)
+    sizes = declared_sizes(html, base_url)
+    return {"html": sanitized, "text": canonicalize(sanitized), "sizes": sizes}
+
+
+def _answer(request: dict[str, str]) -> dict[str, Any]:
+    try:
+        return {"page": clean(request["html"], request["base_url"])}
+    except SanitizationError as error:
+        return {"refused": str(error)}
+    except Exception:
+        return {"defect": traceback.format_exc(limit=20)[-4000:]}
+
+
+def _receive(stream: BinaryIO) -> dict[str, str] | None:
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (length,) = LENGTH.unpack(head)
+    request: dict[str, str] = json.loads(stream.read(length))
+    return request
+
+
+def _send(stream: BinaryIO, answer: dict[str, Any]) -> None:
+    body = json.dumps(answer).encode()
+    stream.write(LENGTH.pack(len(body)) + body)
+    stream.flush()
+
+
+def _allow_cpu_seconds(seconds: int) -> None:
+    """The kernel ends us when they are used up, even if nobody waits for the answer any more."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+def _memory() -> int:
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+if __name__ == "__main__":
+    main()

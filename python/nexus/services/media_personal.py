@@ -1,0 +1,110 @@
+"""An item as one person sees it: nothing in it tells of anybody else's save.
+
+The row, its text and the address it was found at are shared. Who saved it, when and from which
+address is each person's own: here, and only here, the one is turned into the other.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Uuid, bindparam, case, func, select
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
+from nexus.services.extractors import can_extract
+from nexus.services.media_access import may_retry
+from nexus.services.media_lifecycle import MAX_ATTEMPTS
+from nexus.services.titles import placeholder_title
+from nexus.services.url_normalize import normalize_url_for_display
+from nexus.services.url_parse import UrlError, parse_web_url
+
+VIEWER_ID = bindparam("viewer_id", type_=Uuid())
+
+# Until it was read, an item is called after the address it was saved by.
+_UNREAD = frozenset(
+    {ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING, ProcessingStatus.FAILED}
+)
+_DATES = (
+    "processing_started_at",
+    "processing_completed_at",
+    "failed_at",
+    "created_at",
+    "updated_at",
+)
+
+SAVED_AT: ColumnElement[datetime] = (
+    select(func.min(LibraryMedia.created_at))
+    .join(Membership, Membership.library_id == LibraryMedia.library_id)
+    .where(LibraryMedia.media_id == Media.id, Membership.user_id == VIEWER_ID)
+    .scalar_subquery()
+)
+"""When the item first came into a library of the viewer."""
+
+_OWN_ADDRESS = func.coalesce(
+    case((Media.created_by_user_id == VIEWER_ID, Media.requested_url)),
+    select(SavedAddress.requested_url)
+    .where(SavedAddress.media_id == Media.id, SavedAddress.user_id == VIEWER_ID)
+    .order_by(SavedAddress.created_at, SavedAddress.lookup_key)
+    .limit(1)
+    .scalar_subquery(),
+)
+_RETRY_ALLOWED = case(
+    (
+        (Media.processing_status == ProcessingStatus.FAILED)
+        & (Media.processing_attempts - Media.interrupted_attempts < MAX_ATTEMPTS),
+        may_retry(Media.id, VIEWER_ID),
+    ),
+    else_=False,
+)
+PERSONAL_COLUMNS = (
+    _OWN_ADDRESS.label("own_address"),
+    _RETRY_ALLOWED.label("retry_allowed"),
+)
+"""What else must be known of an item to show it to the viewer."""
+
+
+def as_seen(
+    fields: dict[str, Any], *, saved_at: datetime, own_address: str | None, retry_allowed: bool
+) -> dict[str, Any]:
+    """The columns of a row, as its reader may see them."""
+    seen = {**fields, "requested_url": own_address, "saved_at": saved_at, "created_at": saved_at}
+    for name in _DATES:
+        # What happened before this person saved the item happened, for them, when they did.
+        if seen[name] is not None:
+            seen[name] = max(seen[name], saved_at)
+    if fields["requested_url"] not in (None, own_address) and _is_named_by_address(fields):
+        address = own_address or fields["canonical_url"] or _site(fields["requested_url"])
+        seen["title"] = placeholder_title(address)
+        seen["canonical_source_url"] = normalize_url_for_display(address)
+    seen["can_retry"] = retry_allowed and _retry_helps(fields)
+    return seen
+
+
+def readers(session: Session, *, media_id: UUID) -> set[UUID]:
+    """Everyone who can read an item."""
+    query = (
+        select(Membership.user_id)
+        .join(LibraryMedia, LibraryMedia.library_id == Membership.library_id)
+        .where(LibraryMedia.media_id == media_id)
+    )
+    return set(session.scalars(query))
+
+
+def _is_named_by_address(fields: dict[str, Any]) -> bool:
+    named = fields["title"] == placeholder_title(fields["requested_url"])
+    return named or fields["processing_status"] in _UNREAD
+
+
+def _site(url: str) -> str:
+    """All that may be told of an address that somebody else gave."""
+    try:
+        parsed = parse_web_url(url)
+    except UrlError:
+        return "https://unknown.invalid/"
+    return parsed.href[: parsed.href.index("/", len(parsed.scheme) + 3) + 1]
+
+
+def _retry_helps(fields: dict[str, Any]) -> bool:
+    return can_extract(fields["kind"]) or fields["failure_stage"] is FailureStage.UPLOAD

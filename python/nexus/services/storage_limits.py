@@ -1,0 +1,47 @@
+"""Whether the storage takes files as large as Nexus lets people upload."""
+
+import threading
+
+from nexus.config import Settings
+from nexus.logging import get_logger
+from nexus.services.file_kinds import all_file_kinds
+from nexus.storage import StorageClient, get_storage_client
+from nexus.storage.errors import StorageError, in_megabytes
+
+logger = get_logger(__name__)
+
+
+def limit_problem(storage: StorageClient) -> str | None:
+    """What the storage refuses although we accept it, in one line; None if it tells of nothing."""
+    limit = storage.max_object_bytes()
+    if limit is None:
+        return None
+    above = [kind for kind in all_file_kinds() if kind.max_bytes > limit]
+    if not above:
+        return None
+    ours = " and ".join(f"{in_megabytes(kind.max_bytes)} per {kind.name}" for kind in above)
+    return f"it accepts {in_megabytes(limit)} per file, Nexus offers {ours}"
+
+
+def largest_upload() -> str:
+    """The limit the storage should have, as people read it."""
+    return in_megabytes(all_file_kinds()[0].max_bytes)
+
+
+def warn_of_storage_problems(settings: Settings) -> threading.Thread:
+    """Log what is wrong with the storage, without having the start wait for it."""
+    thread = threading.Thread(target=_warn, args=(settings,), daemon=True, name="storage-check")
+    thread.start()
+    return thread
+
+
+def _warn(settings: Settings) -> None:
+    try:
+        storage = get_storage_client(settings)
+        storage.check()
+        problem = limit_problem(storage)
+    except StorageError as error:
+        logger.error("storage_not_ready", error=str(error))
+        return
+    if problem is not None:
+        logger.warning("storage_limit_below_ours", problem=problem)

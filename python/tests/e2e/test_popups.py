@@ -1,0 +1,216 @@
+"""Every menu, dialog and panel stays inside the window and readable, from phone to desk."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from sqlalchemy.orm import Session
+
+from tests.e2e import reading
+from tests.e2e.acting import choose, drop_files, paste, row, visit
+from tests.factories import make_library
+from tests.live import LiveNexus
+
+WIDTHS = (320, 390, 768, 1024, 1280, 1600)
+# A line of a wrapped label narrower than this is a column of syllables.
+NARROWEST_LINE = 120
+LONG = "Observations on the reading of tide tables in the harbours of the northern coast"
+TEXT = "".join(
+    f"<h{level}>{LONG}, part {number}</h{level}>" + "<p>Tides follow the moon.</p>" * 8
+    for number, level in enumerate((2, 3, 4, 2, 3, 2, 2, 3, 4, 2, 2, 2))
+)
+
+# What is wrong with a panel: outside the window, cut off, or squeezed into a narrow column.
+FAULTS = """(panel, narrowest) => {
+  const { clientWidth: width } = document.documentElement;
+  const faults = [];
+  const box = panel.getBoundingClientRect();
+  // A view may be longer than the window; what opens above it may not.
+  const tall = panel.matches("main") ? Infinity : innerHeight;
+  const top = panel.matches("main") ? 0 : box.top;
+  if (box.left < 0 || top < 0 || box.right > width + 0.5 || box.bottom > tall + 0.5)
+    faults.push(`outside: ${JSON.stringify(box)}`);
+  if (document.documentElement.scrollWidth > width) faults.push("the page scrolls sideways");
+  for (const one of [panel, ...panel.querySelectorAll("*")]) {
+    const style = getComputedStyle(one);
+    if (!one.checkVisibility() || one.closest(".visually-hidden, svg")) continue;
+    const meant = style.textOverflow === "ellipsis" || one.matches("input, textarea, select");
+    if (one.scrollWidth > one.clientWidth + 1 && style.overflowX !== "visible" && !meant)
+      faults.push(`cut off: ${one.textContent}`);
+    const place = one.getBoundingClientRect();
+    if (place.width > 0 && (place.left < box.left - 1 || place.right > box.right + 1))
+      faults.push(`sticks out: ${one.outerHTML.slice(0, 120)}`);
+    const own = [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+    const range = document.createRange();
+    const tops = own.flatMap((node) => {
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].map((rect) => Math.round(rect.top));
+    });
+    if (new Set(tops).size > 1 && one.clientWidth > 0 && one.clientWidth < narrowest)
+      faults.push(`a column of ${one.clientWidth} px: ${one.textContent}`);
+  }
+  return faults;
+}"""
+
+
+@dataclass
+class Desk:
+    """A person with things that have long names, and a tab of theirs."""
+
+    tab: Page
+    person: reading.Person
+    media_id: UUID
+    library_id: UUID
+
+    def check(self, panel: Locator, what: str) -> None:
+        expect(panel).to_be_visible()
+        self.tab.evaluate(reading.SETTLED)
+        faults: list[str] = panel.evaluate(FAULTS, NARROWEST_LINE)
+        assert faults == [], what
+
+    def close(self) -> None:
+        self.tab.keyboard.press("Escape")
+
+    @property
+    def narrow(self) -> bool:
+        size = self.tab.viewport_size
+        return size is not None and size["width"] < 768
+
+
+@pytest.fixture
+def desk(nexus: LiveNexus, browser: Browser, session: Session) -> Iterator[Desk]:
+    options: dict[str, Any] = {"base_url": nexus.origin, "reduced_motion": "reduce"}
+    with reading.person(nexus, browser, session, **options) as someone:
+        article = reading.make_article(session, someone, TEXT, title=LONG)
+        someone.highlight(article, 0, 12, "blue")
+        library = make_library(session, someone.viewer, name=LONG)
+        yield Desk(someone.page(), someone, article.media_id, library.id)
+
+
+@pytest.fixture(
+    params=[*((width, 100) for width in WIDTHS), (320, 200), (1024, 200)],
+    ids=lambda one: f"{one[0]}px-{one[1]}%",
+)
+def size(request: pytest.FixtureRequest, desk: Desk) -> None:
+    """The width of the window, and how large the person wants their letters."""
+    width, percent = request.param
+    desk.tab.set_viewport_size({"width": width, "height": 720})
+    desk.tab.add_init_script(
+        "document.addEventListener('DOMContentLoaded',"
+        f" () => {{ document.documentElement.style.fontSize = '{percent}%'; }});"
+    )
+
+
+def test_the_view_of_items(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    visit(tab)
+    expect(row(tab, LONG)).to_be_visible()
+    for key, name in (("a", "Add to Nexus"), ("?", "Keyboard")):
+        tab.keyboard.press(key)
+        desk.check(tab.get_by_role("dialog", name=name), name)
+        desk.close()
+    tab.get_by_role("main").get_by_role("button", name=f"Actions for {LONG}").click()
+    desk.check(tab.get_by_role("menu"), "the menu of an item")
+    desk.close()
+    choose(tab, LONG, "Add to a library…")
+    tab.get_by_role("dialog").get_by_role("button", name="New library").click()
+    desk.check(tab.get_by_role("dialog"), "the libraries of an item")
+    desk.close()
+    desk.close()
+    choose(tab, LONG, "Remove…")
+    desk.check(tab.get_by_role("dialog"), "removing an item")
+    desk.close()
+    paste(tab, f"{LONG.replace(' ', '')} {LONG}")
+    desk.check(tab.get_by_role("region", name="Messages"), "an error")
+    tab.get_by_role("button", name="Dismiss").click()
+    drop_files(tab, (f"{LONG}.txt", "hello"), (f"{LONG.replace(' ', '')}.pdf", ""))
+    desk.check(tab.get_by_role("region", name="Uploads"), "refused uploads")
+
+
+def test_a_library_and_the_sidebar(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    visit(tab, f"/library/{desk.library_id}")
+    expect(tab.get_by_role("heading", level=1, name=LONG)).to_be_visible()
+    tab.get_by_role("main").get_by_role("button", name=f"Actions for {LONG}").click()
+    desk.check(tab.get_by_role("menu"), "the menu of the open library")
+    tab.get_by_role("menuitem", name="Delete…").click()
+    desk.check(tab.get_by_role("dialog", name="Delete"), "deleting it")
+    desk.close()
+    if desk.narrow:
+        tab.get_by_role("button", name="Open the menu").click()
+        desk.check(tab.get_by_role("dialog", name="Menu"), "the drawer")
+    side = tab.get_by_role("dialog") if desk.narrow else tab.get_by_role("complementary")
+    side.get_by_role("button", name=f"Actions for {LONG}").click()
+    desk.check(side.get_by_role("menu"), "the menu of a library at the side")
+    side.get_by_role("menuitem", name="Delete…").click()
+    desk.check(tab.get_by_role("dialog", name="Delete"), "deleting it from the side")
+    desk.close()
+    side.get_by_role("button", name="New library").click()
+    tab.keyboard.press("Enter")
+    expect(side.get_by_role("alert")).to_be_visible()
+    desk.check(side, "a library without a name")
+
+
+def test_taking_something_out_and_back(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    answer = desk.person.client.post(
+        f"/api/libraries/{desk.library_id}/media", json={"media_id": str(desk.media_id)}
+    )
+    assert answer.is_success, answer.text
+    visit(tab, f"/library/{desk.library_id}")
+    tab.get_by_role("list", name="Items").get_by_role("button", name="Actions for").click()
+    tab.get_by_role("menuitem", name="Take out of here").click()
+    expect(tab.get_by_role("button", name="Undo")).to_be_visible()
+    desk.check(tab.get_by_role("region", name="Messages"), "a message with an action")
+
+
+def test_the_settings(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    visit(tab, "/settings")
+    tab.get_by_label("Token name").fill(LONG)
+    tab.get_by_role("button", name="Create token").click()
+    expect(tab.get_by_role("button", name="Copy")).to_be_visible()
+    desk.check(tab.get_by_role("main"), "settings with a new token")
+    tab.get_by_role("button", name=f"Revoke {LONG}").click()
+    desk.check(tab.get_by_role("dialog", name="Revoke"), "revoking a token")
+
+
+def test_the_reader(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    tab.goto(f"/read/{desk.media_id}")
+    expect(tab.locator("article section")).not_to_be_empty()
+    contents = tab.get_by_role("button", name="Contents")
+    if contents.is_visible():
+        contents.click()
+        desk.check(tab.get_by_role("dialog", name="Contents"), "the contents")
+        desk.close()
+        expect(contents).to_be_focused()
+    tab.get_by_role("button", name="How it looks").click()
+    desk.check(tab.get_by_role("dialog", name="How it looks"), "how it looks")
+    desk.close()
+    tab.keyboard.press("?")
+    desk.check(tab.get_by_role("dialog", name="Keyboard"), "the keys of the reader")
+    desk.close()
+    sheet = tab.get_by_role("button", name="Highlights (1)")
+    if sheet.is_visible():
+        sheet.click()
+        desk.check(tab.get_by_role("complementary", name="Highlights and notes"), "the sheet")
+
+
+def test_an_open_panel_stays_in_when_the_window_turns(desk: Desk) -> None:
+    tab = desk.tab
+    tab.set_viewport_size({"width": 1280, "height": 390})
+    tab.goto(f"/read/{desk.media_id}")
+    tab.get_by_role("button", name="Contents").click()
+    panel = tab.get_by_role("dialog", name="Contents")
+    desk.check(panel, "on a low window")
+    last = panel.get_by_role("button").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    for width, height in ((390, 844), (844, 390), (320, 480)):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.evaluate(reading.SETTLED)
+        desk.check(panel, f"turned to {width} by {height}")

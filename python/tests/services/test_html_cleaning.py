@@ -1,0 +1,176 @@
+"""Pages are cleaned in a process that may be slow, large or dead without harm to anybody else."""
+
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+import psutil
+import pytest
+
+from nexus.services import html_cleaning
+from nexus.services.html_cleaner import clean
+from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
+from nexus.waiting import comes_true
+
+BASE = "https://example.org/a/"
+PAGE = (
+    '<div><p>Half of a pair: \ud83d, é, <b>bold</b></p><img src="b.png" width=64 height="48"></div>'
+)
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    html_cleaning._end()
+    yield
+    html_cleaning._end()
+
+
+def cleaner() -> psutil.Process:
+    """The process as it runs now."""
+    warm_up()
+    assert html_cleaning._process is not None
+    return psutil.Process(html_cleaning._process.pid)
+
+
+def assert_cleans() -> None:
+    expected = clean(PAGE, BASE)
+    page = clean_page(PAGE, BASE)
+    assert (page.html, page.text, page.image_sizes) == tuple(expected.values())
+    assert page.image_sizes == {f"{BASE}b.png": (64, 48)}
+
+
+def test_the_result_is_the_sanitizers_own_and_the_process_is_kept() -> None:
+    first = cleaner()
+    assert_cleans()
+    assert_cleans()
+    assert cleaner() == first
+
+
+def test_a_large_page_goes_through() -> None:
+    html = "<p>word &amp; wörd</p>" * 100_000
+    assert clean_page(html, BASE).text == "\n\n".join(["word & wörd"] * 100_000)
+
+
+def test_what_the_sanitizer_refuses_is_refused_in_its_words() -> None:
+    with pytest.raises(CleaningFailed, match="too large"):
+        clean_page("x" * 10_000_001, BASE)
+    assert_cleans()
+
+
+def test_no_secret_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEXUS_JWT_SECRET", "never")
+    assert not any("NEXUS" in name for name in cleaner().environ())
+
+
+def test_one_that_takes_too_long_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html_cleaning, "WALL_CLOCK_SECONDS", 0.5)
+    stuck = cleaner()
+    stuck.suspend()
+    with pytest.raises(CleaningFailed, match="took too long"):
+        clean_page("<p>" * 200_000, BASE)
+    assert not stuck.is_running()
+    monkeypatch.undo()
+    assert_cleans()
+
+
+def test_one_that_dies_fails_its_page_and_no_other() -> None:
+    doomed = cleaner()
+    doomed.suspend()
+    failed: list[str] = []
+
+    def send() -> None:
+        try:
+            clean_page(PAGE, BASE)
+        except CleaningFailed as error:
+            failed.append(str(error))
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    assert comes_true(html_cleaning._lock.locked, within=10)
+    doomed.kill()
+    sending.join(10)
+    assert failed == ["The text of this page could not be cleaned up for reading."]
+    assert_cleans()
+
+
+@pytest.mark.parametrize("how", ["killed", "ended by itself"])
+def test_one_that_is_gone_is_replaced(how: str) -> None:
+    gone = cleaner()
+    if how == "killed":
+        gone.kill()
+        assert comes_true(lambda: gone.status() == psutil.STATUS_ZOMBIE, within=10)
+    else:
+        assert html_cleaning._process is not None
+        assert html_cleaning._process.stdin is not None
+        html_cleaning._process.stdin.close()
+        assert html_cleaning._process.wait(10) == 0
+    assert_cleans()
+
+
+def test_memory_is_limited() -> None:
+    poor = cleaner()
+    assert_cleans()
+    assert poor.rlimit(resource.RLIMIT_AS)[0] == pytest.approx(1024**3)
+    held = poor.memory_info().vms
+    poor.rlimit(resource.RLIMIT_AS, (held + 8 * 1024**2, held + 8 * 1024**2))
+    with pytest.raises(CleaningFailed, match="could not be cleaned up"):
+        clean_page("<p>word</p>" * 80_000, BASE)
+    html_cleaning._end()
+    assert_cleans()
+
+
+def test_processor_time_is_limited_even_when_nobody_waits() -> None:
+    program = (
+        "from nexus.services.html_cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
+    )
+    environment = html_cleaning._environment()
+    ended = subprocess.run([sys.executable, "-c", program], timeout=60, env=environment)
+    assert ended.returncode == -signal.SIGXCPU
+
+
+def test_a_fork_has_a_process_of_its_own() -> None:
+    ours = cleaner()
+    theirs, report = multiprocessing.get_context("fork").Pipe(duplex=False)
+    # Daemonic, as the workers of Celery are.
+    child = multiprocessing.get_context("fork").Process(
+        target=_clean_in_child, args=(report,), daemon=True
+    )
+    child.start()
+    pid, text = theirs.recv()
+    child.join(10)
+    assert (text, child.exitcode) == ("x", 0)
+    assert pid != ours.pid
+    assert comes_true(lambda: not psutil.pid_exists(pid), within=10)
+    assert cleaner() == ours
+    assert_cleans()
+
+
+def _clean_in_child(report: Connection) -> None:
+    text = clean_page("<p>x", BASE).text
+    report.send((cleaner().pid, text))
+
+
+def test_nothing_is_left_when_its_parent_is_killed() -> None:
+    program = (
+        "from nexus.services import html_cleaning as h\n"
+        "h.clean_page('<p>x', 'https://example.org/')\n"
+        "print(h._process.pid, flush=True)\nimport signal; signal.pause()"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | html_cleaning._environment(),
+    )
+    assert parent.stdout is not None
+    with parent.stdout as out:
+        pid = int(out.readline())
+        parent.kill()
+        parent.wait()
+    assert comes_true(lambda: not psutil.pid_exists(pid), within=10)

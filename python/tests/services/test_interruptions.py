@@ -1,0 +1,102 @@
+"""Attempts that a fault of ours cut off: tried again by us, and not charged to the person."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from sqlalchemy import func, update
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.db.models import Media
+from nexus.errors import ConflictError
+from nexus.services import media_lifecycle as lifecycle
+from nexus.services.extractors import TransientExtractionError
+from nexus.services.media_retry import operator_retry
+from nexus.services.viewer import Viewer
+from nexus.tasks.ingest import ingest_media
+from tests.factories import make_user
+from tests.media_states import media_in, row
+from tests.queues import extractor_for
+
+S = ProcessingStatus
+
+
+def crash(session: Session, media_id: UUID) -> None:
+    """A worker takes the item and is never heard of again."""
+    assert lifecycle.worker_start_attempt(session, media_id)
+    past = func.clock_timestamp() - timedelta(seconds=1)
+    session.execute(update(Media).where(Media.id == media_id).values(lease_expires_at=past))
+    session.commit()
+    lifecycle.release_expired(session, limit=1000)
+    session.commit()
+
+
+def fail(session: Session, media_id: UUID) -> None:
+    """A worker takes the item, and the site refuses."""
+    assert lifecycle.worker_start_attempt(session, media_id)
+    lifecycle.mark_failed(session, media_id, FailureStage.EXTRACT, "E_INGEST_FAILED", "403")
+    session.commit()
+
+
+def status(media_id: UUID) -> ProcessingStatus:
+    found: ProcessingStatus = row(media_id)["processing_status"]
+    return found
+
+
+@pytest.fixture
+def viewer(session: Session) -> Viewer:
+    return make_user(session)
+
+
+def test_the_third_crash_in_a_row_fails(session: Session, viewer: Viewer) -> None:
+    media_id = media_in(session, viewer, S.PENDING).id
+    seen = []
+    for _ in range(3):
+        crash(session, media_id)
+        seen.append(status(media_id))
+    assert seen == [S.PENDING, S.PENDING, S.FAILED]
+    after = row(media_id)
+    assert (after["last_error_code"], after["processing_attempts"]) == ("E_JOB_TIMEOUT", 3)
+    assert "3 times" in after["last_error_message"]
+
+
+@pytest.mark.parametrize("attempts", [3, 7])
+def test_a_forced_retry_survives_a_crash(attempts: int, session: Session, viewer: Viewer) -> None:
+    media_id = media_in(session, viewer, S.FAILED, processing_attempts=attempts).id
+    operator_retry(session, media_id=media_id, force=True)
+    session.commit()
+    crash(session, media_id)
+    assert status(media_id) == S.PENDING
+    crash(session, media_id)
+    assert status(media_id) == S.PENDING
+    crash(session, media_id)
+    assert status(media_id) == S.FAILED, "but not for ever"
+
+
+def test_crashes_do_not_use_up_the_persons_retries(session: Session, viewer: Viewer) -> None:
+    media_id = media_in(session, viewer, S.PENDING).id
+    for tried in range(1, 4):
+        crash(session, media_id)
+        crash(session, media_id)
+        fail(session, media_id)
+        assert row(media_id)["processing_attempts"] == 3 * tried, "the fence counts them all"
+        if tried < 3:
+            lifecycle.retry_media(session, media_id, viewer.user_id)
+            session.commit()
+    with pytest.raises(ConflictError, match="was tried 3 times"):
+        lifecycle.retry_media(session, media_id, viewer.user_id)
+
+
+def test_retries_by_the_task_do_not_use_up_the_persons(session: Session, viewer: Viewer) -> None:
+    def extract(_media_id: UUID) -> None:
+        raise TransientExtractionError("The provider is away.")
+
+    media_id = media_in(session, viewer, S.PENDING, kind=MediaKind.VIDEO).id
+    with extractor_for(MediaKind.VIDEO, extract):
+        for _ in range(2):
+            ingest_media.apply(args=[str(media_id)]).get()
+            assert status(media_id) == S.FAILED
+            lifecycle.retry_media(session, media_id, viewer.user_id)
+            session.commit()
+    assert row(media_id)["processing_attempts"] == 6
