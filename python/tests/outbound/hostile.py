@@ -2,12 +2,14 @@
 
 import contextlib
 import socket
+import struct
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 MIB = 1024 * 1024
+_BLOCK = bytes(MIB)
 Answer = Callable[[], Iterable[bytes]]
 
 
@@ -93,9 +95,22 @@ def endless(first: bytes, again: bytes) -> Answer:
 @cache
 def zeros(size: int, window: int) -> bytes:
     """Many zeros, compressed about a thousandfold."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, window, 9, zlib.Z_RLE)
-    block = bytes(MIB)
-    return b"".join(packer.compress(block) for _ in range(size // MIB)) + packer.flush()
+    packed = _deflated(size)
+    if window == RAW:
+        return packed
+    check = zlib.crc32 if window == GZIP else zlib.adler32
+    value = check(b"")
+    for _ in range(size // MIB):
+        value = check(_BLOCK, value)
+    if window == GZIP:
+        return b"\x1f\x8b\x08\0\0\0\0\0\2\xff" + packed + struct.pack("<II", value, size)
+    return b"\x78\xda" + packed + struct.pack(">I", value)
+
+
+@cache
+def _deflated(size: int) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, RAW, 9, zlib.Z_RLE)
+    return b"".join(packer.compress(_BLOCK) for _ in range(size // MIB)) + packer.flush()
 
 
 GZIP, ZLIB, RAW = 31, 15, -15

@@ -83,9 +83,9 @@ def test_what_cannot_be_limited_is_not_unpacked(site: HostileSite, encoding: str
 
 BODY = b"".join(number.to_bytes(4, "big") for number in range(50_000))
 PACKED = {
-    "gzip": gzip.compress(BODY),
-    "x-gzip": gzip.compress(BODY),
-    "GZip": gzip.compress(BODY),
+    "gzip": gzip.compress(BODY, mtime=0),
+    "x-gzip": gzip.compress(BODY, mtime=0),
+    "GZip": gzip.compress(BODY, mtime=0),
     "deflate": zlib.compress(BODY),
     " Deflate ": zlib.compress(BODY)[2:-4],
     "identity": BODY,
@@ -104,12 +104,18 @@ def test_servers_that_compress_unasked_are_understood(
     assert b"accept-encoding: identity\r\n" in site.requests[0].lower()
 
 
-@pytest.mark.parametrize(
-    "packed",
-    [PACKED["gzip"][:-9], PACKED["gzip"] + b"more", b"\x1f\x8b rubbish", PACKED["gzip"] * 2],
-)
-def test_damaged_bodies_are_errors(site: HostileSite, packed: bytes) -> None:
-    site.pages["/"] = page("Content-Encoding: gzip", body=[packed])
+DAMAGED = {
+    "cut off": PACKED["gzip"][:-9],
+    "longer": PACKED["gzip"] + b"more",
+    "two": PACKED["gzip"] * 2,
+    "two of nothing": zeros(0, GZIP) * 2,
+    "rubbish": b"\x1f\x8b rubbish",
+}
+
+
+@pytest.mark.parametrize("name", list(DAMAGED))
+def test_damaged_bodies_are_errors(site: HostileSite, name: str) -> None:
+    site.pages["/"] = page("Content-Encoding: gzip", body=[DAMAGED[name]])
     with pytest.raises(httpx.DecodingError):
         get(site, "/")
 
@@ -174,21 +180,19 @@ def test_trailers_are_limited_too(site: HostileSite) -> None:
     assert site.sent.get("/x", 0) < BUFFERS
 
 
-@pytest.mark.parametrize(
-    ("first", "again"),
-    [
-        (b"", b"H"),
-        (OK, b"X: y\r\n"),
-        (b"", INTERIM),
-        (OK + b"\r\n", b"x"),
-        (CHUNKED, b"1\r\nx\r\n"),
-        (OK + b"Content-Encoding: gzip\r\n\r\n" + PACKED["gzip"][:20], b"\0"),
-    ],
-)
-def test_a_site_that_trickles_is_left_at_the_deadline(
-    site: HostileSite, first: bytes, again: bytes
-) -> None:
-    site.pages["/x"] = site.dripping(first, again)
+TRICKLES = {
+    "status": (b"", b"H"),
+    "headers": (OK, b"X: y\r\n"),
+    "interim answers": (b"", INTERIM),
+    "body": (OK + b"\r\n", b"x"),
+    "chunks": (CHUNKED, b"1\r\nx\r\n"),
+    "gzip": (OK + b"Content-Encoding: gzip\r\n\r\n" + PACKED["gzip"][:20], b"\0"),
+}
+
+
+@pytest.mark.parametrize("name", list(TRICKLES))
+def test_a_site_that_trickles_is_left_at_the_deadline(site: HostileSite, name: str) -> None:
+    site.pages["/x"] = site.dripping(*TRICKLES[name])
     began = time.monotonic()
     with pytest.raises(httpx.TimeoutException):
         get(site, "/x", SHORT)
