@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from nexus.waiting import comes_true
+
 _MIB = 1024 * 1024
 
 
@@ -39,7 +41,13 @@ def small_disk(folder: Path, *, mib: int) -> Iterator[SmallDisk]:
     try:
         yield SmallDisk(folder)
     finally:
-        subprocess.run(["umount", str(folder)], check=True, capture_output=True)
+        # The last child of a server that was killed may hold it for a moment longer.
+        comes_true(lambda: _unmounted(folder), within=30)
+        assert not folder.is_mount(), f"{folder} is still in use"
+
+
+def _unmounted(folder: Path) -> bool:
+    return subprocess.run(["umount", str(folder)], check=False, capture_output=True).returncode == 0
 
 
 def why_no_small_disk() -> str | None:

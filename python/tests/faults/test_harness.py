@@ -1,5 +1,7 @@
 """The instruments of the soak, and that they would notice."""
 
+import os
+import signal
 from pathlib import Path
 
 import psycopg
@@ -9,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from nexus.db.models import Highlight
 from nexus.embedded.postgres import EmbeddedPostgres
+from nexus.embedded.processes import read_pid
 from nexus.embedded.running import running
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import database_stops, database_witness
@@ -82,6 +85,10 @@ def test_the_end_of_a_database_is_noticed_though_its_log_has_no_room_for_it() ->
                 wait_for(lambda: not grows_by_an_error(log, witness), what="the log is full")
                 wait_for(lambda: database_stops(url, witness), what="the database stops")
             assert "PANIC" not in log.read_text()
+            disk.make_room()
+            if pid := read_pid(postgres.data / "postmaster.pid"):
+                # An orderly end would wait for a recovery that nobody needs.
+                os.kill(pid, signal.SIGQUIT)
 
 
 def grows_by_an_error(log: Path, connection: "psycopg.Connection[tuple[object]]") -> bool:
