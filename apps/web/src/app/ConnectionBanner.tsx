@@ -9,8 +9,9 @@ export function ConnectionBanner({ reachable }: { reachable: boolean }) {
         <p className={styles.banner}>
           <CloudOff size={18} aria-hidden="true" />
           <span>
-            {navigator.onLine ? "Nexus does not answer." : "You are offline."} What you see may be
-            out of date; changes cannot be saved until it is back.
+            {navigator.onLine ? "Nexus cannot be reached." : "You are offline."} What you see may be
+            out of date. Highlights and notes are kept here and saved once you are back; everything
+            else has to wait.
           </span>
         </p>
       )}
