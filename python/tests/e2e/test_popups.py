@@ -139,6 +139,10 @@ def test_a_library_and_the_sidebar(desk: Desk, size: None) -> None:
     tab.get_by_role("menuitem", name="Delete…").click()
     desk.check(tab.get_by_role("dialog", name="Delete"), "deleting it")
     desk.close()
+    choose(tab, LONG, "Rename")
+    expect(tab.get_by_label("Library name")).to_be_focused()
+    desk.check(tab.get_by_role("main"), "renaming it")
+    desk.close()
     if desk.narrow:
         tab.get_by_role("button", name="Open the menu").click()
         desk.check(tab.get_by_role("dialog", name="Menu"), "the drawer")

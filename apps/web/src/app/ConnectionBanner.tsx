@@ -19,10 +19,10 @@ export function ConnectionBanner({ reachable }: { reachable: boolean }) {
 
 function bannerWords(reading: boolean): string {
   const offline = !navigator.onLine;
-  const what = offline ? "You are offline." : "Nexus does not answer.";
+  const what = offline ? "You are offline." : "Nexus cannot be reached.";
   if (!reading) {
     return `${what} What you see may be out of date; changes cannot be saved until it is back.`;
   }
-  const when = offline ? "once you are back online" : "once it does";
+  const when = offline ? "once you are back online" : "once it can";
   return `${what} Highlights and notes are kept on this device and sent ${when}.`;
 }

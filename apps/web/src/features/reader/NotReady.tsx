@@ -28,7 +28,11 @@ export function NotReady({ media }: { media: Media }) {
       <div className={styles.ways}>
         {playsHere(media) && <ButtonLink href={paths.item(media.id)}>Play</ButtonLink>}
         <ItemActions media={media} reading>
-          {!playsHere(media) && <Link href={paths.item(media.id)}>About this item</Link>}
+          {!playsHere(media) && (
+            <Link href={paths.item(media.id)} className={styles.about}>
+              About this item
+            </Link>
+          )}
         </ItemActions>
       </div>
     </EmptyState>
