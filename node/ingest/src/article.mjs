@@ -53,7 +53,8 @@ async function attempt(pool, { url, deadline, alone }, leave) {
   }
 }
 
-async function readArticle({ browser, load }, { url, deadline }) {
+/** The same in a tab that is open already. */
+export async function readArticle({ browser, load }, { url, deadline }) {
   try {
     await load.run(url, { deadline });
     return await article(load, deadline);

@@ -24,7 +24,7 @@ let canary;
 let site;
 
 before(async () => {
-  [browser, canary] = await Promise.all([launchBrowser(), startCanary()]);
+  [{ browser }, canary] = await Promise.all([launchBrowser(), startCanary()]);
   site = await startSite(attackPages(canary));
 });
 after(async () => {
@@ -118,7 +118,7 @@ const siteOnly = (resolve = inside) =>
 
 async function read(path, guard) {
   const tab = await openTab(browser, guard);
-  return readArticle(tab, { url: site.url(path), timeoutMs: 10_000 }).finally(tab.close);
+  return readArticle(tab, { url: site.url(path), deadline: Date.now() + 10_000 }).finally(tab.close);
 }
 
 /** As a browser on an internal network reads it: here all is allowed, the guard is elsewhere. */

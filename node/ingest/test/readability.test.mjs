@@ -15,7 +15,7 @@ const URL_OF_PAGE = 'https://site.example/a/page';
 let browser;
 let page;
 before(async () => {
-  browser = await launchBrowser();
+  ({ browser } = await launchBrowser());
   page = await browser.newPage();
   await page.addScriptTag({ content: readability });
 });
