@@ -53,7 +53,7 @@ async function attempt(pool, { url, deadline, alone }, leave) {
   }
 }
 
-/** Read one article in a tab that no other has been in. */
+/** The same in a tab that is open already. */
 export async function readArticle({ browser, load }, { url, deadline }) {
   try {
     await load.run(url, { deadline });

@@ -9,6 +9,7 @@ import { makeCgroup } from './cgroup.mjs';
 import { Egress } from './egress.mjs';
 import { fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
+import { LIMITS } from './limits.mjs';
 
 const FLAGS = [
   // Nothing leaves but through the proxy, and names are resolved there.
@@ -51,7 +52,7 @@ function knownBrowser() {
  * Start a browser whose default way out leads nowhere: only contexts have a proxy that answers.
  * It and everything below it may take `memoryBytes`. Answers `{browser, pid}`.
  */
-export async function launchBrowser({ memoryBytes }) {
+export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } = {}) {
   const { path, args, env } = await knownBrowser().catch((error) => {
     throw fetchFailed(error.message);
   });

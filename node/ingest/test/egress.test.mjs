@@ -16,7 +16,6 @@ import { readArticle } from '../src/article.mjs';
 import { launchBrowser } from '../src/browser.mjs';
 import { openTab } from '../src/tab.mjs';
 import { Guard } from '../src/guard.mjs';
-import { LIMITS } from '../src/limits.mjs';
 import { WayOut, openWayOut } from '../src/way-out.mjs';
 import { BODY, startSite } from './support/site.mjs';
 
@@ -25,8 +24,7 @@ let canary;
 let site;
 
 before(async () => {
-  const memoryBytes = LIMITS.browserMemoryBytes;
-  [{ browser }, canary] = await Promise.all([launchBrowser({ memoryBytes }), startCanary()]);
+  [{ browser }, canary] = await Promise.all([launchBrowser(), startCanary()]);
   site = await startSite(attackPages(canary));
 });
 after(async () => {

@@ -7,7 +7,6 @@ import { Readability } from '@mozilla/readability';
 import { JSDOM, VirtualConsole } from 'jsdom';
 
 import { launchBrowser } from '../src/browser.mjs';
-import { LIMITS } from '../src/limits.mjs';
 import { readability, titleFromUrl } from '../src/extract.mjs';
 import { BODY } from './support/site.mjs';
 
@@ -16,7 +15,7 @@ const URL_OF_PAGE = 'https://site.example/a/page';
 let browser;
 let page;
 before(async () => {
-  ({ browser } = await launchBrowser({ memoryBytes: LIMITS.browserMemoryBytes }));
+  ({ browser } = await launchBrowser());
   page = await browser.newPage();
   await page.addScriptTag({ content: readability });
 });

@@ -5,14 +5,13 @@ import { test } from 'node:test';
 
 import { launchBrowser } from '../src/browser.mjs';
 import { Guard } from '../src/guard.mjs';
-import { LIMITS } from '../src/limits.mjs';
 import { openTab } from '../src/tab.mjs';
 import { browsersOf, pagesOf, until } from './support/extractor.mjs';
 
 // The browser is not always as far when it stops: one of these meets a page that is half open.
 for (const round of [1, 2, 3]) {
   test(`a browser that stops while a tab opens fails the opening, round ${round}`, async () => {
-    const { browser } = await launchBrowser({ memoryBytes: LIMITS.browserMemoryBytes });
+    const { browser } = await launchBrowser();
     const [first] = browsersOf(process.pid);
     const opening = openTab(browser, new Guard());
     opening.catch(() => {});
