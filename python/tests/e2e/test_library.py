@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -317,13 +318,15 @@ def test_two_tabs_show_the_same(
     for tab in (first, second):
         visit(tab)
         expect(row(tab, "Welcome to Nexus")).to_be_visible()
-    paste(first, "https://one.example.org")
-    expect(row(second, "one.example.org").get_by_text("Waiting")).to_be_visible()
-    media = session.get_one(Media, item_id(row(second, "one.example.org")))
+    # Rows are shared: one that is left half read must be no other test's.
+    page_name = f"{uuid4().hex[:8]}.example.org"
+    paste(first, f"https://{page_name}")
+    expect(row(second, page_name).get_by_text("Waiting")).to_be_visible()
+    media = session.get_one(Media, item_id(row(second, page_name)))
     media.processing_status = ProcessingStatus.EXTRACTING
     session.commit()
     for tab in (first, second):
-        expect(row(tab, "one.example.org").get_by_text("Reading the page…")).to_be_visible()
+        expect(row(tab, page_name).get_by_text("Reading the page…")).to_be_visible()
     choose(first, "Welcome to Nexus", "Remove…")
     first.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
     for tab in (first, second):
