@@ -20,13 +20,16 @@ export function checkUrl(text, guard) {
  * `leave` takes what is still to be done when the outcome is known.
  */
 export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, leave) {
-  const deadline = Date.now() + Math.min(timeoutMs, LIMITS.maxTimeoutMs);
+  const began = Date.now();
+  const wanted = { url, timeoutMs: Math.min(timeoutMs, LIMITS.maxTimeoutMs) };
   try {
-    return await attempt(pool, { url, deadline, alone: false }, leave);
+    return await attempt(pool, wanted, leave);
   } catch (error) {
     if (!(error instanceof Crowded)) throw error;
     await error.giveBack();
-    return attempt(pool, { url, deadline, alone: true }, leave);
+    // Who asked waits no longer than for any other article.
+    const deadline = began + wanted.timeoutMs;
+    return attempt(pool, { ...wanted, deadline, alone: true }, leave);
   }
 }
 
@@ -38,11 +41,13 @@ class Crowded extends Error {
   }
 }
 
-async function attempt(pool, { url, deadline, alone }, leave) {
+/** A page's time begins when its tab is there, unless it has had some already. */
+async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave) {
   let loan;
   try {
     loan = await pool.borrowTab({ alone });
-    const result = await readArticle(loan.tab, { url, deadline });
+    const until = deadline ?? Date.now() + timeoutMs;
+    const result = await readArticle(loan.tab, { url, deadline: until });
     leave(loan.giveBack);
     return result;
   } catch (error) {

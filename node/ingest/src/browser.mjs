@@ -50,7 +50,7 @@ function knownBrowser() {
 
 /**
  * Start a browser whose default way out leads nowhere: only contexts have a proxy that answers.
- * It and everything below it may take `memoryBytes`. Answers `{browser, pid}`.
+ * It and everything below it may take `memoryBytes`. Returns `{browser, pid}`.
  */
 export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } = {}) {
   const { path, args, env } = await knownBrowser().catch((error) => {

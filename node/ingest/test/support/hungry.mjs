@@ -28,7 +28,7 @@ export const taking = (mib) =>
     return fetch('/while');
   }).then(() => { document.body.innerHTML = ${JSON.stringify(BODY)}; });`);
 
-/** Answers when `many` have asked, and at once from then on. */
+/** Responds when `many` have asked, and at once from then on. */
 export function together(many) {
   const waiting = [];
   return (_request, response) => {
