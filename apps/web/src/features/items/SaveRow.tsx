@@ -22,16 +22,18 @@ export function SaveRow({ save }: { save: Save }) {
         ) : (
           <div className={styles.stateLine}>
             <p className={cx(styles.state, styles.failed)}>Not saved: {save.refusal}</p>
-            <Button className={styles.remedy} onClick={() => void retrySave(client, save)}>
-              Try again
-            </Button>
+            {save.worthRetrying && (
+              <Button className={styles.remedy} onClick={() => void retrySave(client, save)}>
+                Try again
+              </Button>
+            )}
             <Button
               className={styles.remedy}
               look="ghost"
-              aria-label={`Give up on ${save.url}`}
+              aria-label={`Dismiss ${save.url}`}
               onClick={() => dismissSave(save.key)}
             >
-              Give up
+              Dismiss
             </Button>
           </div>
         )}

@@ -22,6 +22,8 @@ export interface Save {
   libraryId: string | null;
   /** Why it was not taken; null while it is on its way. */
   refusal: string | null;
+  /** Whether sending it again may help. */
+  worthRetrying: boolean;
 }
 
 type Outcome = keyof SaveCounts;
@@ -54,7 +56,7 @@ export async function saveText(
   const { addresses, rejected, leftOut } = findAddresses(text);
   const saves = addresses.map((url): Save => {
     const kind = youtubeVideoId(url) ? "video" : "web_article";
-    return { key: nextKey++, url, kind, libraryId, refusal: null };
+    return { key: nextKey++, url, kind, libraryId, refusal: null, worthRetrying: true };
   });
   store.set((all) => [...saves, ...all]);
   const counts: SaveCounts = { saved: 0, known: 0, refused: 0 };
@@ -92,7 +94,8 @@ async function send(client: QueryClient, save: Save): Promise<Outcome> {
     return saved.known ? "known" : "saved";
   } catch (error) {
     if (isSessionEnd(error)) expireSession(client);
-    change(save.key, { refusal: refusalWords(error) });
+    const worthRetrying = !isFinal(error);
+    change(save.key, { refusal: refusalWords(error), worthRetrying });
     return "refused";
   }
 }
@@ -117,6 +120,11 @@ async function show(client: QueryClient, save: Save, { mediaId }: Saved): Promis
 
 function change(key: number, more: Partial<Save>): void {
   store.set((all) => all.map((save) => (save.key === key ? { ...save, ...more } : save)));
+}
+
+/** The server has judged the address itself: it will say the same again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 413);
 }
 
 function refusalWords(error: unknown): string {
