@@ -17,6 +17,7 @@ import psycopg
 from nexus.backup import database
 from nexus.backup.archive import (
     DUMP,
+    DUMP_FORMAT,
     FILES,
     SECRETS,
     Archive,
@@ -98,7 +99,8 @@ def _is_own(archive: Archive, settings: Settings) -> bool:
 
 def _check_names(manifest: Manifest) -> None:
     """Nothing is in it but what Nexus puts there, and files have names of files."""
-    known = {DUMP, SECRETS, *map(rows_member, manifest.columns)}
+    is_dump = manifest.format == DUMP_FORMAT
+    known = {SECRETS, *([DUMP] if is_dump else map(rows_member, manifest.columns))}
     for name in manifest.entries:
         if name not in known and not name.startswith(FILES):
             raise DamagedArchive(f"The archive is damaged: {name!r} has no place in it.")

@@ -90,14 +90,49 @@ def replaced(old: bytes, new: bytes) -> Callable[[Path], None]:
     return lambda path: path.write_bytes(path.read_bytes().replace(old, new)) and None
 
 
+def with_header(size: int, kind: bytes, times: int = 1) -> Callable[[Path], None]:
+    """Put headers before everything that describe something as large as they like."""
+
+    def change(path: Path) -> None:
+        header = tarfile.TarInfo("x")
+        header.type, header.size = kind, size
+        before = header.tobuf(tarfile.GNU_FORMAT) * times
+        path.write_bytes(before + path.read_bytes())
+
+    return change
+
+
+def sparse(path: Path) -> None:
+    """A member of a terabyte of which nothing is there."""
+    with tarfile.open(path, "a") as tar:
+        member = tarfile.TarInfo("files/holes.pdf")
+        size = str(1 << 40)
+        member.pax_headers = {
+            "GNU.sparse.major": "0",
+            "GNU.sparse.minor": "1",
+            "GNU.sparse.map": f"{size},0",
+            "GNU.sparse.size": size,
+        }
+        tar.addfile(member)
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        sparse,
+        with_header(1 << 33, tarfile.XHDTYPE),
+        with_header(1 << 33, tarfile.GNUTYPE_LONGNAME),
+        with_header(0, tarfile.XGLTYPE, times=5000),
+        with_header(-512, tarfile.REGTYPE),
+        with_header(1 << 60, tarfile.REGTYPE),
         added("files/extra.pdf"),
         added("manifest.json"),
         added(ROWS),
         added("link", tarfile.SYMTYPE),
         added("/etc/cron.d/x"),
+        added("../x"),
+        added("device", tarfile.CHRTYPE),
+        added("hard", tarfile.LNKTYPE),
         replaced(b"%PDF-", b"%PDF+"),
         replaced(b"ROWS", b"ROWZ"),
         replaced(b'"sha256"', b'"sha257"'),
