@@ -1,9 +1,12 @@
 """The archive: a plain tar that ends with a list of size and SHA-256 of all members, and its own.
 
-A tar that was cut off has no such end, so what is not whole cannot be taken for whole.
+A tar that was cut off has no such end, so what is not whole cannot be taken for whole. The list is
+signed with the installation's key. An archive may come from anywhere: until all of it was checked,
+it is read as something made to do harm.
 """
 
 import hashlib
+import hmac
 import io
 import os
 import tarfile
@@ -13,25 +16,30 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, NonNegativeInt, ValidationError
 
 from nexus.backup.errors import BackupError, DamagedArchive
 from nexus.new_file import new_file
 
-FORMAT = 1
-DATABASE = "database.dump"
+FORMAT = 2
+DUMP_FORMAT = 1
+"""The format before: the database as a dump of `pg_dump`, and no signature."""
+DUMP = "database.dump"
 SECRETS = "secrets.json"
 FILES = "files/"
 _MANIFEST = "manifest.json"
+_SIGNATURE = "manifest.hmac"
 _CHECKSUM = "manifest.sha256"
 _CHUNK_BYTES = 1024 * 1024
-_MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+_MAX_MEMBERS = 500_000
+_MAX_MANIFEST_BYTES = 128 * 1024 * 1024
+_MAX_ENDING_BYTES = 1024
 
 
 class Entry(BaseModel):
     """Size and checksum of one member."""
 
-    size: int
+    size: NonNegativeInt
     sha256: str
 
 
@@ -42,9 +50,11 @@ class Manifest(BaseModel):
     created_at: datetime
     schema_revision: str
     rows: dict[str, int]
+    columns: dict[str, list[str]] = {}
+    """The columns of each table, in the order of its rows."""
     entries: dict[str, Entry]
     deleted_meanwhile: list[str] = []
-    """Items in the dump whose file was deleted, item and all, before it could be copied."""
+    """Items whose rows are here and whose file was deleted, item and all, before it was copied."""
     missing_files: list[str] = []
     """Files that the store had lost or damaged, or could not read. The archive is incomplete."""
     missing_because: dict[str, str] = {}
@@ -56,6 +66,11 @@ class Manifest(BaseModel):
         return {name.removeprefix(FILES): entry for name, entry in found if name.startswith(FILES)}
 
 
+def rows_member(table: str) -> str:
+    """The member with the rows of a table."""
+    return f"tables/{table}.copy.gz"
+
+
 class ArchiveWriter:
     """Adds members and keeps their checksums."""
 
@@ -65,18 +80,27 @@ class ArchiveWriter:
 
     def add(self, name: str, source: IO[bytes]) -> None:
         """Add a seekable file from its beginning to its end."""
+        if len(self.entries) >= _MAX_MEMBERS:
+            raise BackupError(f"There are more than {_MAX_MEMBERS} files: too many for an archive.")
         size = source.seek(0, os.SEEK_END)
         source.seek(0)
         self.entries[name] = Entry(size=size, sha256=sha256_of(source))
         source.seek(0)
         self._write(name, source, size)
 
-    def finish(self, manifest: Manifest) -> None:
-        """Write the list that makes the archive whole."""
+    def finish(self, manifest: Manifest, *, key: bytes) -> None:
+        """Write the list that makes the archive whole, and sign it."""
         text = manifest.model_dump_json(indent=1).encode()
-        checksum = hashlib.sha256(text).hexdigest().encode()
-        self._write(_MANIFEST, io.BytesIO(text), len(text))
-        self._write(_CHECKSUM, io.BytesIO(checksum), len(checksum))
+        if len(text) > _MAX_MANIFEST_BYTES:
+            raise BackupError("The list of contents is too long for an archive.")
+        # The checksum comes last, where an older Nexus expects it: it then names the format.
+        ending = {
+            _MANIFEST: text,
+            _SIGNATURE: _signature(text, key),
+            _CHECKSUM: hashlib.sha256(text).hexdigest().encode(),
+        }
+        for name, content in ending.items():
+            self._write(name, io.BytesIO(content), len(content))
 
     def _write(self, name: str, source: IO[bytes], size: int) -> None:
         member = tarfile.TarInfo(name)
@@ -96,23 +120,36 @@ def new_archive(path: Path) -> Iterator[ArchiveWriter]:
 
 
 class Archive:
-    """A verified archive. Its members can be read in any order."""
+    """An archive whose bytes are those that were written. Its members are read in any order."""
 
-    def __init__(self, tar: tarfile.TarFile, manifest: Manifest) -> None:
+    def __init__(
+        self, tar: tarfile.TarFile, members: dict[str, tarfile.TarInfo], ending: dict[str, bytes]
+    ) -> None:
         self._tar = tar
-        self.manifest = manifest
+        self._members = members
+        self._text = ending[_MANIFEST]
+        self._signature = ending.get(_SIGNATURE, b"")
+        self.manifest = _parsed(self._text)
+
+    def is_signed_with(self, key: bytes) -> bool:
+        """Whether an installation with this key made it, and nobody changed it since."""
+        return hmac.compare_digest(self._signature, _signature(self._text, key))
 
     def open(self, name: str) -> IO[bytes]:
         """One member to read from."""
-        member = self._tar.extractfile(name)
+        member = self._tar.extractfile(self._members[name])
         assert member is not None
         return member
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The bytes of one member."""
+        """The bytes of one member; DamagedArchive when they are no longer those checked before."""
+        digest = hashlib.sha256()
         with self.open(name) as source:
             while chunk := source.read(_CHUNK_BYTES):
+                digest.update(chunk)
                 yield chunk
+        if digest.hexdigest() != self.manifest.entries[name].sha256:
+            raise DamagedArchive(f"The archive was changed while it was read: {name!r}.")
 
 
 @contextmanager
@@ -120,12 +157,26 @@ def opened_archive(path: Path) -> Iterator[Archive]:
     """Open an archive and check every byte of it first; DamagedArchive when it is not whole."""
     with path.open("rb") as file:
         try:
-            tar = tarfile.open(fileobj=file, mode="r:")  # noqa: SIM115
-            manifest = _verified(tar)
-        except (tarfile.TarError, EOFError) as error:
+            tar = tarfile.open(fileobj=_BoundedReads(file), mode="r:")  # type: ignore[call-overload]  # noqa: SIM115
+            archive = _verified(tar)
+        # A chain of headers that describe each other makes tarfile recurse.
+        except (tarfile.TarError, EOFError, ValueError, RecursionError) as error:
             raise DamagedArchive(f"{path} is damaged or no backup: {error}.") from None
         with tar:
-            yield Archive(tar, manifest)
+            yield archive
+
+
+class _BoundedReads:
+    """A file read in small pieces only: tarfile reads headers as long as they claim to be."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int) -> bytes:
+        if not 0 <= size <= _CHUNK_BYTES:
+            raise DamagedArchive("The archive is damaged: it has a header that is too long.")
+        return self._file.read(size)
 
 
 def sha256_of(source: IO[bytes] | BinaryIO) -> str:
@@ -136,24 +187,45 @@ def sha256_of(source: IO[bytes] | BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _verified(tar: tarfile.TarFile) -> Manifest:
+def _signature(text: bytes, key: bytes) -> bytes:
+    return hmac.new(key, text, hashlib.sha256).hexdigest().encode()
+
+
+def _verified(tar: tarfile.TarFile) -> Archive:
+    members: dict[str, tarfile.TarInfo] = {}
     found: dict[str, Entry] = {}
     ending: dict[str, bytes] = {}
     for member in tar:
-        source = tar.extractfile(member) if member.isreg() else None
-        if source is None or _CHECKSUM in ending or member.name in found.keys() | ending.keys():
+        if _CHECKSUM in ending or member.name in members or not _is_plain(member):
             raise DamagedArchive(f"The archive is damaged: {member.name!r} has no place in it.")
+        if len(members) > _MAX_MEMBERS:
+            raise DamagedArchive(f"The archive has more than {_MAX_MEMBERS} parts.")
+        members[member.name] = member
+        source = tar.extractfile(member)
+        assert source is not None
         with source:
-            if member.name in {_MANIFEST, _CHECKSUM}:
-                ending[member.name] = source.read(_MAX_MANIFEST_BYTES)
+            if member.name in {_MANIFEST, _SIGNATURE, _CHECKSUM}:
+                ending[member.name] = _short(source, member)
             else:
                 found[member.name] = Entry(size=member.size, sha256=sha256_of(source))
-    text = ending.get(_MANIFEST, b"")
+    text = ending.setdefault(_MANIFEST, b"")
     if ending.get(_CHECKSUM) != hashlib.sha256(text).hexdigest().encode():
         raise DamagedArchive("The archive is not whole: its list of contents is not.")
-    manifest = _parsed(text)
-    _compare(found, manifest.entries)
-    return manifest
+    archive = Archive(tar, members, ending)
+    _compare(found, archive.manifest.entries)
+    return archive
+
+
+def _is_plain(member: tarfile.TarInfo) -> bool:
+    """A file with the bytes that are there: no link, and no holes that unpack to anything."""
+    return member.isreg() and not member.issparse() and member.size >= 0
+
+
+def _short(source: IO[bytes], member: tarfile.TarInfo) -> bytes:
+    limit = _MAX_MANIFEST_BYTES if member.name == _MANIFEST else _MAX_ENDING_BYTES
+    if member.size > limit:
+        raise DamagedArchive(f"The archive is damaged: {member.name!r} is too long.")
+    return b"".join(iter(lambda: source.read(_CHUNK_BYTES), b""))
 
 
 def _parsed(text: bytes) -> Manifest:
@@ -163,7 +235,7 @@ def _parsed(text: bytes) -> Manifest:
         raise DamagedArchive(
             "The archive is damaged: its list of contents is unreadable."
         ) from None
-    if manifest.format != FORMAT:
+    if manifest.format not in {DUMP_FORMAT, FORMAT}:
         raise BackupError(
             f"This archive has format {manifest.format}, this Nexus reads {FORMAT}: update Nexus."
         )
@@ -174,5 +246,3 @@ def _compare(found: dict[str, Entry], listed: dict[str, Entry]) -> None:
     for name in sorted(found.keys() | listed.keys()):
         if found.get(name) != listed.get(name):
             raise DamagedArchive(f"The archive is damaged: {name!r} is not as it was written.")
-    if DATABASE not in found:
-        raise DamagedArchive("The archive is damaged: it holds no database.")

@@ -1,6 +1,6 @@
 """Making a backup, while Nexus runs or not.
 
-The database is dumped as it is at one moment; then the files it names are copied. Files never
+The database is copied as it is at one moment; then the files it names are. Files never
 change, so the only thing that can come between is a deletion, which is written down.
 """
 
@@ -11,10 +11,20 @@ from pathlib import Path
 from typing import IO
 
 from nexus.backup import database
-from nexus.backup.archive import DATABASE, FILES, SECRETS, ArchiveWriter, Manifest, new_archive
+from nexus.backup.archive import (
+    FILES,
+    SECRETS,
+    ArchiveWriter,
+    Manifest,
+    new_archive,
+    rows_member,
+)
 from nexus.backup.archive import sha256_of as checksum
 from nexus.backup.database import Snapshot, StoredFile
+from nexus.backup.key import ensure_key
 from nexus.backup.place import any_database
+from nexus.backup.rows import deflated
+from nexus.backup.tables import rows_out
 from nexus.config import Settings
 from nexus.say import Say
 from nexus.secrets import ensure_secrets
@@ -35,10 +45,10 @@ def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
     """Write the archive; the list of what is in it."""
     with new_archive(path) as archive, any_database(settings, say) as url:
         storage = get_storage_client(ensure_secrets(settings))
-        with database.snapshot(url) as moment, _spool(path) as spool:
-            say("Dumping the database")
-            database.dump(url, moment, spool)
-            archive.add(DATABASE, spool)
+        key = ensure_key(settings.data_dir)
+        with database.snapshot(url) as moment:
+            say("Copying the database")
+            _copy_rows(archive, moment, path)
         gaps = _copy_files(archive, url, moment, storage, path, say)
         secrets = settings.data_dir / "secrets.json"
         if secrets.exists():
@@ -48,13 +58,21 @@ def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
             created_at=datetime.now(UTC),
             schema_revision=moment.revision,
             rows=moment.rows,
+            columns=moment.columns,
             entries=archive.entries,
             deleted_meanwhile=gaps.deleted_meanwhile,
             missing_files=list(gaps.missing_files),
             missing_because=gaps.missing_files,
         )
-        archive.finish(manifest)
+        archive.finish(manifest, key=key)
     return manifest
+
+
+def _copy_rows(archive: ArchiveWriter, moment: Snapshot, path: Path) -> None:
+    for table, columns in moment.columns.items():
+        with _spool(path) as spool:
+            spool.writelines(deflated(rows_out(moment.connection, table, columns)))
+            archive.add(rows_member(table), spool)
 
 
 def _copy_files(

@@ -1,24 +1,17 @@
-"""The database as one dump: written from a snapshot, read back in one transaction."""
+"""What a backup asks of the database: one moment of it, and which files it knows of."""
 
-import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from nexus.backup.errors import BackupError
-from nexus.db.models import Base
-from nexus.embedded.postgres import client_program
+from nexus.backup.tables import SCHEMA, columns_of_tables
 
-_SCHEMA = "public"
 _CONNECT_SECONDS = 10
-# Something still at work on the tables must make us stop, not wait.
-_RESTORE_OPTIONS = "-c lock_timeout=10s -c statement_timeout=0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +27,19 @@ class StoredFile:
 class Snapshot:
     """The database at one moment, while others go on writing."""
 
-    name: str
+    connection: psycopg.Connection[Any]
     revision: str
     files: list[StoredFile]
+    columns: dict[str, list[str]]
     rows: dict[str, int]
 
 
 @contextmanager
 def connected(url: str) -> Iterator[psycopg.Connection[Any]]:
     """A connection, or BackupError when there is none to be had."""
+    conninfo = url.replace("postgresql+psycopg://", "postgresql://", 1)
     try:
-        connection = psycopg.connect(_conninfo(url), connect_timeout=_CONNECT_SECONDS)
+        connection = psycopg.connect(conninfo, connect_timeout=_CONNECT_SECONDS)
     except psycopg.OperationalError as error:
         raise BackupError(f"The database does not answer: {_last_line(str(error))}") from None
     with connection:
@@ -58,27 +53,13 @@ def snapshot(url: str) -> Iterator[Snapshot]:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True
         connection.execute("SET idle_in_transaction_session_timeout = 0")
+        connection.execute("SET statement_timeout = 0")
         revision = current_revision(connection)
         if revision is None:
             raise BackupError("There is nothing to back up: this database is not one of Nexus.")
-        name = connection.execute("SELECT pg_export_snapshot()").fetchone()
-        assert name is not None
-        yield Snapshot(name[0], revision, stored_files(connection), count_rows(connection))
-
-
-def dump(url: str, moment: Snapshot, into: IO[bytes]) -> None:
-    """Write the database as it was at that moment."""
-    _run(
-        ["pg_dump", "--format=custom", f"--snapshot={moment.name}", f"--schema={_SCHEMA}"],
-        url,
-        stdout=into,
-    )
-
-
-def load(url: str, source: IO[bytes]) -> None:
-    """Replace the tables of Nexus by those of a dump, all or nothing."""
-    arguments = ["pg_restore", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
-    _run([*arguments, f"--schema={_SCHEMA}"], url, stdin=source, options=_RESTORE_OPTIONS)
+        columns = columns_of_tables(connection)
+        rows = {table: _count(connection, table) for table in columns}
+        yield Snapshot(connection, revision, stored_files(connection), columns, rows)
 
 
 def current_revision(connection: psycopg.Connection[Any]) -> str | None:
@@ -109,56 +90,17 @@ def stored_files(
     return [StoredFile(str(found), path, sha256) for found, path, sha256 in rows]
 
 
-def count_rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """How many rows each table of Nexus has."""
-    counts = {}
-    for table in sorted(Base.metadata.tables):
-        if _exists(connection, table):
-            query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(_SCHEMA, table))
-            row = connection.execute(query).fetchone()
-            assert row is not None
-            counts[table] = row[0]
-    return counts
-
-
-def delete_items(connection: psycopg.Connection[Any], media_ids: list[str]) -> None:
-    """Remove items with all that hangs on them."""
-    connection.execute("DELETE FROM media WHERE id = ANY(%s::uuid[])", [media_ids])
+def _count(connection: psycopg.Connection[Any], table: str) -> int:
+    query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(SCHEMA, table))
+    row = connection.execute(query).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def _exists(connection: psycopg.Connection[Any], table: str) -> bool:
-    row = connection.execute("SELECT to_regclass(%s)", [f"{_SCHEMA}.{table}"]).fetchone()
+    row = connection.execute("SELECT to_regclass(%s)", [f"{SCHEMA}.{table}"]).fetchone()
     return row is not None and row[0] is not None
-
-
-def _run(arguments: list[str], url: str, *, options: str = "", **streams: Any) -> None:
-    # The password goes through the environment: arguments are for everybody to see.
-    parts = conninfo_to_dict(_conninfo(url))
-    password = str(parts.pop("password", ""))
-    command = [client_program(arguments[0]), *arguments[1:], "--no-owner", "--no-privileges"]
-    # Nobody is there to type a password.
-    command += ["--no-password", f"--dbname={make_conninfo('', **parts)}"]
-    environment = os.environ | ({"PGPASSWORD": password} if password else {})
-    done = subprocess.run(
-        command,
-        env=environment | ({"PGOPTIONS": options} if options else {}),
-        stderr=subprocess.PIPE,
-        check=False,
-        **streams,
-    )
-    if done.returncode != 0:
-        reason = _first_error(done.stderr.decode(errors="replace"))
-        raise BackupError(f"{arguments[0]} failed: {reason}")
-
-
-def _conninfo(url: str) -> str:
-    return url.replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def _last_line(text: str) -> str:
     return (text.strip().splitlines() or ["no reason given"])[-1]
-
-
-def _first_error(text: str) -> str:
-    lines = [line for line in text.splitlines() if "error" in line.lower()]
-    return lines[0] if lines else _last_line(text)

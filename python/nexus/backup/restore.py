@@ -1,51 +1,124 @@
 """Bringing a backup back.
 
-The files come first, then the database in one transaction, then whatever the old installation had
-beside them goes: stopped at any moment, this leaves the old installation or the new one.
+The rows come first, in a transaction that is kept only when the files are stored too; then whatever
+the old installation had beside them goes. Stopped at any moment, this leaves the old installation
+or the new one, and an archive that is refused has changed nothing.
 """
 
 import hashlib
+import logging
 import os
 import shutil
-import tempfile
 from pathlib import Path
+from typing import Any
+
+import psycopg
 
 from nexus.backup import database
-from nexus.backup.archive import DATABASE, FILES, SECRETS, Archive, Entry, Manifest, opened_archive
-from nexus.backup.errors import BackupError
+from nexus.backup.archive import (
+    DUMP,
+    DUMP_FORMAT,
+    FILES,
+    SECRETS,
+    Archive,
+    Entry,
+    Manifest,
+    opened_archive,
+    rows_member,
+)
+from nexus.backup.errors import BackupError, DamagedArchive, ForeignArchive
+from nexus.backup.key import key_path, read_key
+from nexus.backup.load import replaced_database
 from nexus.backup.place import stopped_database
+from nexus.backup.rows import Room
 from nexus.config import Settings
-from nexus.db.migrate import downgrade, is_known_revision, upgrade
+from nexus.db.migrate import is_known_revision
 from nexus.say import Say
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
-from nexus.storage.errors import in_megabytes
-from nexus.storage.paths import content_type_of, split_path, split_prefix
+from nexus.storage.errors import InvalidPath, in_megabytes
+from nexus.storage.paths import content_type_of, media_folder, split_path
 
+_logger = logging.getLogger(__name__)
 _SAY_EVERY = 500
 
 
-def restore_backup(settings: Settings, path: Path, *, force: bool, say: Say) -> Manifest:
-    """Make this installation the one in the archive; refuses to replace another without force."""
+FOREIGN = (
+    "Warning: this archive is not signed with this installation's key. Nothing in it is run, but "
+    "whoever made it decides who can sign in here, with which passwords, sessions and API tokens, "
+    "and what everybody reads. Its secrets are not taken over."
+)
+
+
+def restore_backup(
+    settings: Settings,
+    path: Path,
+    *,
+    force: bool,
+    say: Say,
+    from_elsewhere: bool = False,
+    warn: Say = _logger.warning,
+) -> Manifest:
+    """Make this installation the one in the archive.
+
+    Refuses to replace another one without `force`, and an archive that this installation did not
+    make without `from_elsewhere`.
+    """
     say(f"Checking {path}")
     with opened_archive(path) as archive:
         manifest = archive.manifest
+        own = _is_own(archive, settings)
+        if not own and not from_elsewhere:
+            raise ForeignArchive(key_path(settings.data_dir))
+        if not own:
+            warn(FOREIGN)
         if not is_known_revision(manifest.schema_revision):
             raise BackupError("This backup was made by a newer Nexus: update this one first.")
-        for name in manifest.stored_files():
-            split_path(name)
+        _check_names(manifest)
         with stopped_database(settings, say) as url:
             storage = get_storage_client(ensure_secrets(settings))
             if not force:
                 _require_empty(settings, url, storage)
             _require_room(manifest, storage)
-            _put_files(archive, storage, say)
+            if not own:
+                _spare_others(manifest, settings, storage)
             say("Restoring the database")
-            _load_database(archive, url, room=settings.data_dir)
-            _check_files(manifest, url)
-            _restore_secrets(archive, settings)
+            with replaced_database(url, archive, own=own, room=_room(settings)) as connection:
+                _check_files(manifest, connection)
+                _put_files(archive, storage, say)
+            if own:
+                _restore_secrets(archive, settings)
             _remove_other_files(manifest, settings, storage)
     return manifest
+
+
+def _is_own(archive: Archive, settings: Settings) -> bool:
+    key = read_key(settings.data_dir)
+    return key is not None and archive.is_signed_with(key)
+
+
+def _check_names(manifest: Manifest) -> None:
+    """Nothing is in it but what Nexus puts there, and files have names of files."""
+    is_dump = manifest.format == DUMP_FORMAT
+    known = {SECRETS, *([DUMP] if is_dump else map(rows_member, manifest.columns))}
+    for name in manifest.entries:
+        if name not in known and not name.startswith(FILES):
+            raise DamagedArchive(f"The archive is damaged: {name!r} has no place in it.")
+    for path in [*manifest.stored_files(), *manifest.missing_files]:
+        _check_path(path)
+
+
+def _check_path(path: str) -> None:
+    try:
+        split_path(path)
+    except InvalidPath:
+        raise DamagedArchive(f"The archive is damaged: {path[:200]!r} is no place.") from None
+
+
+def _room(settings: Settings) -> Room:
+    """What the disk of our own database has free; of another database nothing is known."""
+    is_ours = settings.database_url is None
+    return Room(shutil.disk_usage(settings.data_dir).free if is_ours else None)
 
 
 def _require_empty(settings: Settings, url: str, storage: StorageClient) -> None:
@@ -68,6 +141,14 @@ def _require_room(manifest: Manifest, storage: StorageClient) -> None:
             f"{count} of {len(sizes)} files are too large, the storage accepts "
             f"{in_megabytes(limit)}: raise its limit to {max(sizes)} bytes or more first."
         )
+
+
+def _spare_others(manifest: Manifest, settings: Settings, storage: StorageClient) -> None:
+    """In a shared store, another's archive replaces no file that is not this installation's."""
+    for path, entry in manifest.stored_files().items():
+        is_ours = path.startswith(f"{_folder(settings)}/")
+        if not is_ours and storage.stat(path) and not _is_there(storage, path, entry):
+            raise BackupError(f"The archive would replace {path!r}, which is not of Nexus here.")
 
 
 def _put_files(archive: Archive, storage: StorageClient, say: Say) -> None:
@@ -98,34 +179,16 @@ def _is_there(storage: StorageClient, path: str, entry: Entry) -> bool:
     return digest.hexdigest() == entry.sha256
 
 
-def _load_database(archive: Archive, url: str, *, room: Path) -> None:
-    manifest = archive.manifest
-    with database.connected(url) as connection:
-        here = database.current_revision(connection)
-    if here not in {None, manifest.schema_revision}:
-        # Tables the dump does not know would stay behind.
-        downgrade(url, "base")
-    with archive.open(DATABASE) as source, tempfile.TemporaryFile(dir=room) as spool:
-        shutil.copyfileobj(source, spool)
-        spool.seek(0)
-        database.load(url, spool)
-    with database.connected(url) as connection:
-        found = database.count_rows(connection)
-        if {table: found.get(table) for table in manifest.rows} != manifest.rows:
-            raise BackupError("The restored tables have not as many rows as the backup says.")
-        database.delete_items(connection, manifest.deleted_meanwhile)
-    upgrade(url)
-
-
-def _check_files(manifest: Manifest, url: str) -> None:
+def _check_files(manifest: Manifest, connection: psycopg.Connection[Any]) -> None:
     """Every file the restored database names was in the archive, with the bytes it names."""
     files = manifest.stored_files()
-    with database.connected(url) as connection:
-        for file in database.stored_files(connection):
-            entry = files.get(file.path)
-            agrees = entry is not None and file.sha256 in {None, entry.sha256}
-            if not agrees and file.path not in manifest.missing_files:
-                raise BackupError(f"The backup lacks the file {file.path}.")
+    for file in database.stored_files(connection):
+        entry = files.get(file.path)
+        agrees = entry is not None and file.sha256 in {None, entry.sha256}
+        if not agrees and file.path not in manifest.missing_files:
+            raise BackupError(f"The backup lacks the file {file.path!r}.")
+    for (path,) in connection.execute("SELECT storage_path FROM pending_uploads"):
+        _check_path(path)
 
 
 def _restore_secrets(archive: Archive, settings: Settings) -> None:
@@ -147,4 +210,4 @@ def _remove_other_files(manifest: Manifest, settings: Settings, storage: Storage
 
 
 def _folder(settings: Settings) -> str:
-    return "/".join([*split_prefix(settings.storage_prefix), "media"])
+    return media_folder(prefix=settings.storage_prefix)

@@ -16,15 +16,18 @@ def backup(
     # Here, because the command line should not wait for it when asked for something else.
     from nexus.backup.archive import SECRETS
     from nexus.backup.create import create_backup
+    from nexus.backup.key import key_path
 
+    settings = settings_or_exit()
     with archive_errors(otherwise="No archive was written."):
-        manifest = create_backup(settings_or_exit(), file, say=progress)
+        manifest = create_backup(settings, file, say=progress)
     size = file.stat().st_size
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     secrets = " and this installation's secrets" if SECRETS in manifest.entries else ""
     lines = (
         f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.",
         f"It holds everybody's notes{secrets}: keep it to yourself.",
+        f"Keep a copy of {key_path(settings.data_dir)} apart from it, for a restore elsewhere.",
     )
     if manifest.missing_files:
         count = len(manifest.missing_files)

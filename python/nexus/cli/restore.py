@@ -14,13 +14,27 @@ def restore(
     force: Annotated[
         bool, typer.Option("--force", help="Replace the installation that is there, all of it")
     ] = False,
+    from_elsewhere: Annotated[
+        bool,
+        typer.Option(
+            "--from-elsewhere",
+            help="Restore an archive that this installation did not make, if you trust its origin",
+        ),
+    ] = False,
 ) -> None:
     """Bring an archive back, into an empty data directory, while Nexus is stopped."""
     # Here, because the command line should not wait for it when asked for something else.
     from nexus.backup.restore import restore_backup
 
     with archive_errors():
-        manifest = restore_backup(own_settings_or_exit(), file, force=force, say=progress)
+        manifest = restore_backup(
+            own_settings_or_exit(),
+            file,
+            force=force,
+            from_elsewhere=from_elsewhere,
+            warn=lambda line: typer.echo(line, err=True),
+            say=progress,
+        )
     people, items = manifest.rows.get("users", 0), manifest.rows.get("media", 0)
     when = manifest.created_at.strftime("%Y-%m-%d %H:%M UTC")
     restored = f"Restored the backup of {when}: {people} people, {items} items."

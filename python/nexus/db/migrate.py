@@ -1,5 +1,7 @@
 """Bring a database to the newest schema."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from alembic import command
@@ -32,6 +34,31 @@ def downgrade(url: str, revision: str) -> None:
     _run(url, lambda config: command.downgrade(config, revision))
 
 
+def rebuild(connection: Connection, revision: str) -> None:
+    """Replace the tables, with all that is in them, by empty ones of this revision."""
+    config = alembic_config(connection)
+    command.downgrade(config, "base")
+    command.upgrade(config, revision)
+
+
+def upgrade_within(connection: Connection) -> None:
+    """Upgrade to the newest schema as part of the transaction that is open."""
+    command.upgrade(alembic_config(connection), "head")
+
+
+@contextmanager
+def migrating(url: str) -> Iterator[Connection]:
+    """One transaction, in which nobody else migrates."""
+    engine = create_database_engine(url, pool_size=1, application_name="nexus-migrate")
+    try:
+        with engine.connect() as connection, connection.begin():
+            connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+            yield connection
+    finally:
+        engine.dispose()
+
+
 def is_current(connection: Connection) -> bool:
     """Whether the schema is the one this code was written for."""
     return set(MigrationContext.configure(connection).get_current_heads()) == _newest_revisions()
@@ -49,11 +76,5 @@ def _newest_revisions() -> set[str]:
 
 
 def _run(url: str, action) -> None:  # type: ignore[no-untyped-def]
-    engine = create_database_engine(url, pool_size=1, application_name="nexus-migrate")
-    try:
-        with engine.connect() as connection, connection.begin():
-            connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
-            action(alembic_config(connection))
-    finally:
-        engine.dispose()
+    with migrating(url) as connection:
+        action(alembic_config(connection))

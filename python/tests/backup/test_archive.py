@@ -8,29 +8,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nexus.backup.archive import DATABASE, FILES, Manifest, new_archive, opened_archive
+from nexus.backup.archive import FILES, Manifest, new_archive, opened_archive, rows_member
 from nexus.backup.errors import BackupError, DamagedArchive
 from nexus.backup.restore import restore_backup
 from tests.backup.installations import contents, new_installation
 
+ROWS = rows_member("users")
 FILE = f"{FILES}media/x/original.pdf"
 
 
 def small_archive(path: Path, **changes: object) -> bytes:
     path.unlink(missing_ok=True)
     with new_archive(path) as archive:
-        archive.add(DATABASE, io.BytesIO(b"PGDMP" + bytes(3000)))
+        archive.add(ROWS, io.BytesIO(b"ROWS" + bytes(3000)))
         archive.add(FILE, io.BytesIO(b"%PDF-" + bytes(range(256)) * 9))
         manifest = Manifest(
             created_at=datetime.now(UTC),
             schema_revision="20261115_initial_schema",
             rows={},
+            columns={"users": []},
             entries=archive.entries,
         )
-        archive.finish(manifest.model_copy(update=changes))
+        archive.finish(manifest.model_copy(update=changes), key=bytes(32))
     return path.read_bytes()
 
 
@@ -41,9 +43,10 @@ def reads(path: Path) -> Manifest:
 
 def test_whole(tmp_path: Path) -> None:
     small_archive(tmp_path / "a.tar")
-    assert set(reads(tmp_path / "a.tar").entries) == {DATABASE, FILE}
+    assert set(reads(tmp_path / "a.tar").entries) == {ROWS, FILE}
 
 
+@settings(deadline=None)  # it writes to the disk, which others use too
 @given(where=st.integers(0), bit=st.integers(0, 7))
 def test_no_changed_bit_goes_unnoticed(
     where: int, bit: int, tmp_path_factory: pytest.TempPathFactory
@@ -59,6 +62,7 @@ def test_no_changed_bit_goes_unnoticed(
         assert reads(path) == as_it_was
 
 
+@settings(deadline=None)
 @given(length=st.integers(0))
 def test_nothing_cut_off_is_taken_for_whole(
     length: int, tmp_path_factory: pytest.TempPathFactory
@@ -86,16 +90,51 @@ def replaced(old: bytes, new: bytes) -> Callable[[Path], None]:
     return lambda path: path.write_bytes(path.read_bytes().replace(old, new)) and None
 
 
+def with_header(size: int, kind: bytes, times: int = 1) -> Callable[[Path], None]:
+    """Put headers before everything that describe something as large as they like."""
+
+    def change(path: Path) -> None:
+        header = tarfile.TarInfo("x")
+        header.type, header.size = kind, size
+        before = header.tobuf(tarfile.GNU_FORMAT) * times
+        path.write_bytes(before + path.read_bytes())
+
+    return change
+
+
+def sparse(path: Path) -> None:
+    """A member of a terabyte of which nothing is there."""
+    with tarfile.open(path, "a") as tar:
+        member = tarfile.TarInfo("files/holes.pdf")
+        size = str(1 << 40)
+        member.pax_headers = {
+            "GNU.sparse.major": "0",
+            "GNU.sparse.minor": "1",
+            "GNU.sparse.map": f"{size},0",
+            "GNU.sparse.size": size,
+        }
+        tar.addfile(member)
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        sparse,
+        with_header(1 << 33, tarfile.XHDTYPE),
+        with_header(1 << 33, tarfile.GNUTYPE_LONGNAME),
+        with_header(0, tarfile.XGLTYPE, times=5000),
+        with_header(-512, tarfile.REGTYPE),
+        with_header(1 << 60, tarfile.REGTYPE),
         added("files/extra.pdf"),
         added("manifest.json"),
-        added(DATABASE),
+        added(ROWS),
         added("link", tarfile.SYMTYPE),
         added("/etc/cron.d/x"),
+        added("../x"),
+        added("device", tarfile.CHRTYPE),
+        added("hard", tarfile.LNKTYPE),
         replaced(b"%PDF-", b"%PDF+"),
-        replaced(b"PGDMP", b"PGDMQ"),
+        replaced(b"ROWS", b"ROWZ"),
         replaced(b'"sha256"', b'"sha257"'),
         lambda path: path.write_bytes(b"not a tar at all" * 100),
         lambda path: path.write_bytes(b""),
@@ -108,7 +147,7 @@ def test_damaged_archives_touch_nothing(tmp_path: Path, change: Callable[[Path],
     target = new_installation(tmp_path)
     before = contents(target)
     with pytest.raises(DamagedArchive):
-        restore_backup(target, path, force=True, say=lambda line: None)
+        restore_backup(target, path, force=True, from_elsewhere=True, say=lambda line: None)
     assert contents(target) == before
 
 
@@ -121,7 +160,7 @@ def test_another_format_is_named(tmp_path: Path) -> None:
 def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     def fail() -> None:
         with new_archive(tmp_path / "a.tar") as archive:
-            archive.add(DATABASE, io.BytesIO(b"x"))
+            archive.add(ROWS, io.BytesIO(b"x"))
             raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="disk"):

@@ -1,5 +1,6 @@
 """What goes into a backup comes back whole, also when others write meanwhile."""
 
+import shutil
 import stat
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from nexus.backup.archive import opened_archive
 from nexus.backup.create import create_backup
 from nexus.backup.errors import BackupError
+from nexus.backup.key import key_path
 from nexus.backup.restore import restore_backup
 from nexus.config import Settings
 from nexus.db.enums import HighlightColor
@@ -46,6 +48,15 @@ def silent(line: str) -> None:
     assert line
 
 
+def refuse_warnings(line: str) -> None:
+    raise AssertionError(line)
+
+
+def restore_elsewhere(target: Settings, archive: Path, *, force: bool) -> None:
+    """Restore into an installation that does not have the key of the one that made the archive."""
+    restore_backup(target, archive, force=force, from_elsewhere=True, warn=silent, say=silent)
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Settings:
     settings = new_installation(tmp_path)
@@ -56,19 +67,27 @@ def source(tmp_path: Path) -> Settings:
 @pytest.mark.parametrize("migrated", [True, False])
 def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
     archive = tmp_path / "backup.tar"
-    (source.data_dir / "secrets.json").write_text('{"jwt_secret": "kept"}')
     before = contents(source)
     assert len(before["annotations"]) == 4
     assert len(before["stored"]) == 4
     create_backup(source, archive, say=silent)
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
     target = new_installation(tmp_path, migrated=migrated)
-    restore_backup(target, archive, force=False, say=silent)
+    restore_elsewhere(target, archive, force=False)
     assert contents(target) == before == contents(source)
+    assert [path.name for path in tmp_path.glob("*.partial")] == []
+
+
+def test_secrets_come_back_to_their_own_installation(source: Settings, tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar"
+    (source.data_dir / "secrets.json").write_text('{"jwt_secret": "kept"}')
+    create_backup(source, archive, say=silent)
+    target = new_installation(tmp_path)
+    shutil.copy(key_path(source.data_dir), target.data_dir)
+    restore_backup(target, archive, force=False, say=silent, warn=refuse_warnings)
     secrets = target.data_dir / "secrets.json"
     assert secrets.read_text() == '{"jwt_secret": "kept"}'
     assert stat.S_IMODE(secrets.stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.glob("*.partial")] == []
 
 
 def test_force_replaces_everything_and_nothing_less_does(source: Settings, tmp_path: Path) -> None:
@@ -78,9 +97,9 @@ def test_force_replaces_everything_and_nothing_less_does(source: Settings, tmp_p
     fill(target, files=1)
     before = contents(target)
     with pytest.raises(BackupError, match="--force"):
-        restore_backup(target, archive, force=False, say=silent)
+        restore_elsewhere(target, archive, force=False)
     assert contents(target) == before
-    restore_backup(target, archive, force=True, say=silent)
+    restore_elsewhere(target, archive, force=True)
     assert contents(target) == contents(source)
 
 
@@ -91,7 +110,7 @@ def test_files_alone_are_an_installation_too(source: Settings, tmp_path: Path) -
     path = f"{target.storage_prefix}media/x/original.pdf"
     get_storage_client(target).put(path, content_type="x", size_bytes=1, chunks=[b"x"])
     with pytest.raises(BackupError, match="--force"):
-        restore_backup(target, archive, force=False, say=silent)
+        restore_elsewhere(target, archive, force=False)
 
 
 def test_a_backup_is_never_overwritten(source: Settings, tmp_path: Path) -> None:
@@ -109,7 +128,7 @@ def test_restore_waits_for_nobody(source: Settings, tmp_path: Path) -> None:
     layout = Layout(target.data_dir)
     layout.create()
     with exclusive(layout.lock), pytest.raises(BackupError, match="stop it first"):
-        restore_backup(target, archive, force=False, say=silent)
+        restore_elsewhere(target, archive, force=False)
 
 
 def test_a_newer_schema_is_refused(source: Settings, tmp_path: Path) -> None:
@@ -119,7 +138,7 @@ def test_a_newer_schema_is_refused(source: Settings, tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = 'from_the_future'")
     create_backup(source, archive, say=silent)
     with pytest.raises(BackupError, match="newer Nexus"):
-        restore_backup(new_installation(tmp_path), archive, force=False, say=silent)
+        restore_elsewhere(new_installation(tmp_path), archive, force=False)
 
 
 def test_an_item_deleted_while_files_are_copied(source: Settings, tmp_path: Path) -> None:
@@ -139,7 +158,7 @@ def test_an_item_deleted_while_files_are_copied(source: Settings, tmp_path: Path
     assert manifest.deleted_meanwhile == [str(media_id)]
     assert manifest.missing_files == []
     target = new_installation(tmp_path)
-    restore_backup(target, archive, force=False, say=silent)
+    restore_elsewhere(target, archive, force=False)
     assert contents(target) == contents(source)
 
 
@@ -157,7 +176,7 @@ def test_a_file_the_store_lost_is_named(source: Settings, tmp_path: Path, damage
     reason = {"delete": "it is not there", "change": "it is damaged"}[damage]
     assert manifest.missing_because == {lost.path: reason}
     target = new_installation(tmp_path)
-    restore_backup(target, archive, force=False, say=silent)
+    restore_elsewhere(target, archive, force=False)
     assert contents(target)["media_file"] == contents(source)["media_file"]
 
 
@@ -201,7 +220,7 @@ def test_a_backup_under_writing_is_one_moment(written_to: Settings, tmp_path: Pa
         manifest = create_backup(written_to, archive, say=silent)
         assert manifest.missing_files == manifest.deleted_meanwhile == []
         target = new_installation(tmp_path)
-        restore_backup(target, archive, force=False, say=silent)
+        restore_elsewhere(target, archive, force=False)
         found = contents(target)
         # Written in one transaction, so either both are there or neither.
         assert len(found["highlights"]) == len(found["annotations"]) > 4
@@ -221,7 +240,7 @@ def test_from_one_kind_of_store_to_another(tmp_path: Path) -> None:
         fill(source)
         create_backup(source, tmp_path / "backup.tar", say=silent)
         target = new_installation(tmp_path, storage_prefix=backend.prefix)
-        restore_backup(target, tmp_path / "backup.tar", force=False, say=silent)
+        restore_elsewhere(target, tmp_path / "backup.tar", force=False)
         assert contents(target) == contents(source)
         assert len(contents(target)["stored"]) == 4
         client = get_storage_client(source)
@@ -301,7 +320,7 @@ def test_a_store_with_too_small_a_limit_is_found_before_anything_is_written(
     manifest = create_backup(source, tmp_path / "backup.tar", say=silent)
     server.file_size_limit = max(entry.size for entry in manifest.stored_files().values()) - 1
     with pytest.raises(BackupError, match="files are too large, the storage accepts"):
-        restore_backup(target, tmp_path / "backup.tar", force=False, say=silent)
+        restore_elsewhere(target, tmp_path / "backup.tar", force=False)
     assert server.objects == {}
 
 

@@ -36,9 +36,16 @@ def test_to_an_empty_machine_and_back(
     nexus_command: Run, archive: Path, data_dir: Path, tmp_path: Path
 ) -> None:
     done = nexus_command("restore", str(archive))
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("This archive was not made by this installation")
+    assert "--from-elsewhere" in line
+    done = nexus_command("restore", str(archive), "--from-elsewhere")
     assert done.returncode == 0, done.stderr
     assert "Restored the backup of" in done.stdout
-    done = nexus_command("restore", str(archive))
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Warning: this archive is not signed with this installation's key.")
+    done = nexus_command("restore", str(archive), "--from-elsewhere")
     assert done.returncode == 1
     assert "--force" in done.stderr
     again = tmp_path / "again.tar"
@@ -49,7 +56,8 @@ def test_to_an_empty_machine_and_back(
     assert second.rows == first.rows
     assert second.stored_files() == first.stored_files()
     assert (data_dir / "secrets.json").exists()
-    assert nexus_command("restore", str(again), "--force").returncode == 0
+    done = nexus_command("restore", str(again), "--force")
+    assert (done.returncode, done.stderr) == (0, "")
     assert not (data_dir / "postgres" / "data" / "postmaster.pid").exists()
 
 
@@ -59,7 +67,7 @@ def test_without_privileges(nexus_command: Run, archive: Path, data_dir: Path) -
     shutil.copy(archive, given)
     for path in (home, given):
         os.chown(path, UNPRIVILEGED, -1)
-    restored = nexus_command("restore", str(given), account=UNPRIVILEGED)
+    restored = nexus_command("restore", str(given), "--from-elsewhere", account=UNPRIVILEGED)
     assert restored.returncode == 0, restored.stderr
     done = nexus_command("backup", str(again), account=UNPRIVILEGED)
     assert done.returncode == 0, done.stderr
@@ -86,9 +94,9 @@ def test_an_incomplete_archive_is_said_before_anything_else(
         f"  {lost}: it is not there",
     ]
     assert f"Wrote {made}: " in done.stderr
-    restored = nexus_command("restore", str(made))
+    restored = nexus_command("restore", str(made), "--from-elsewhere")
     assert (restored.returncode, restored.stdout) == (1, "")
-    assert restored.stderr.splitlines()[:2] == [
+    assert restored.stderr.splitlines()[1:3] == [
         "The archive is incomplete: it was made without 1 of the uploaded files:",
         f"  {lost}",
     ]

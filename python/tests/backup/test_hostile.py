@@ -1,0 +1,451 @@
+"""An archive from anywhere brings rows or is refused: it runs nothing and spoils nothing."""
+
+import gzip
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from alembic.script import ScriptDirectory
+
+from nexus.backup import tables
+from nexus.backup.archive import Manifest, opened_archive, rows_member
+from nexus.backup.create import create_backup
+from nexus.backup.database import connected
+from nexus.backup.errors import BackupError, DamagedArchive, ForeignArchive
+from nexus.backup.key import ensure_key, key_path
+from nexus.backup.load import replaced_database
+from nexus.backup.restore import FOREIGN, restore_backup
+from nexus.backup.rows import GZIP, Room, checked_rows, inflated
+from nexus.config import PROJECT_ROOT, Settings
+from nexus.db.migrate import downgrade, upgrade
+from nexus.embedded.postgres import client_program
+from tests.backup.hostile import (
+    Members,
+    dump_archive,
+    dump_of,
+    lay_traps,
+    lines,
+    rewritten,
+    set_lines,
+    with_statement,
+)
+from tests.backup.installations import contents, fill, new_installation
+
+SCRIPTS = ScriptDirectory(str(PROJECT_ROOT / "migrations"))
+REVISIONS = [found.revision for found in SCRIPTS.walk_revisions()]
+
+
+def silent(line: str) -> None:
+    assert line
+
+
+@pytest.fixture
+def canary() -> Iterator[Path]:
+    """A file that the database's server could write."""
+    folder = Path(tempfile.mkdtemp(prefix="nexus-canary-"))
+    folder.chmod(0o777)
+    yield folder / "hit"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Settings:
+    settings = new_installation(tmp_path)
+    fill(settings, files=1)
+    return settings
+
+
+@pytest.fixture
+def archive(source: Settings, tmp_path: Path) -> Path:
+    create_backup(source, tmp_path / "honest.tar", say=silent)
+    return tmp_path / "honest.tar"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Settings:
+    """An installation with something to lose."""
+    settings = new_installation(tmp_path)
+    fill(settings, files=1)
+    return settings
+
+
+def url_of(settings: Settings) -> str:
+    assert settings.database_url is not None
+    return settings.database_url
+
+
+def restore(settings: Settings, path: Path) -> Manifest:
+    return restore_backup(settings, path, force=True, from_elsewhere=True, warn=silent, say=silent)
+
+
+def columns(**changes: list[str] | None) -> Callable[[Members, Manifest], None]:
+    def change(members: Members, manifest: Manifest) -> None:
+        for table, names in changes.items():
+            if names is None:
+                del manifest.columns[table]
+                del members[rows_member(table)]
+            else:
+                manifest.columns[table] = names
+                members.setdefault(rows_member(table), gzip.compress(b""))
+
+    return change
+
+
+def table_named(name: str) -> Callable[[Members, Manifest], None]:
+    return columns(**{name: ["rolname"]})
+
+
+def one_more(table: str, row: bytes) -> Callable[[Members, Manifest], None]:
+    def change(members: Members, manifest: Manifest) -> None:
+        set_lines(members, table, [*lines(members, table), row + b"\n"])
+        manifest.rows[table] += 1
+
+    return change
+
+
+def first_row(table: str, column: str, value: bytes) -> Callable[[Members, Manifest], None]:
+    def change(members: Members, manifest: Manifest) -> None:
+        row, *others = lines(members, table)
+        fields = row.rstrip(b"\n").split(b"\t")
+        fields[manifest.columns[table].index(column)] = value
+        set_lines(members, table, [b"\t".join(fields) + b"\n", *others])
+
+    return change
+
+
+def raw(table: str, content: Callable[[bytes], bytes]) -> Callable[[Members, Manifest], None]:
+    def change(members: Members, manifest: Manifest) -> None:
+        assert manifest.rows[table]
+        members[rows_member(table)] = content(members[rows_member(table)])
+
+    return change
+
+
+def file_named(name: str) -> Callable[[Members, Manifest], None]:
+    return lambda members, manifest: members.update({name: b"x"})
+
+
+def outside_and_missing(members: Members, manifest: Manifest) -> None:
+    first_row("media_file", "storage_path", b"../../../etc/passwd")(members, manifest)
+    manifest.missing_files.append("../../../etc/passwd")
+
+
+def wrong_count(members: Members, manifest: Manifest) -> None:
+    manifest.rows["users"] += len(members)
+
+
+def deletion(members: Members, manifest: Manifest) -> None:
+    manifest.deleted_meanwhile.append("x'); DROP TABLE users; --" if members else "")
+
+
+USERS = ["id", "email", "created_at"]
+INJECTED = "id) FROM PROGRAM 'true' --"
+NOW = b"2026-01-01 00:00:00+00"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (table_named("pg_authid"), "not tables of Nexus"),
+        (table_named("alembic_version"), "not tables of Nexus"),
+        (table_named("users FROM PROGRAM 'x' --"), "not tables of Nexus"),
+        (columns(users=[*USERS, "is_superuser"]), "no users as"),
+        (columns(users=USERS[:2]), "no users as"),
+        (columns(users=["id", "email", "email"]), "no users as"),
+        (columns(users=[INJECTED, "email", "created_at"]), "no users as"),
+        (columns(annotations=None), "no annotations as"),
+        (one_more("users", b"\\! touch /tmp/x"), "do not fit: invalid input syntax"),
+        (one_more("users", b"\\.\nSET ROLE postgres;"), "do not fit|says otherwise"),
+        (one_more("users", b"DROP TABLE users;"), "do not fit"),
+        (one_more("users", b"\xff\xfe"), "do not fit"),
+        (one_more("users", b"\t".join([uuid4().bytes.hex().encode(), b"x", NOW, b"y"])), "extra"),
+        (first_row("highlights", "fragment_id", str(uuid4()).encode()), "foreign key"),
+        (first_row("highlights", "end_offset", b"-1"), "check constraint"),
+        (first_row("users", "id", b"\\N"), "not-null"),
+        (first_row("users", "email", b"\x1b[2J\\t" * 3 + b"\\x00"), "do not fit"),
+        (
+            lambda members, manifest: one_more("users", lines(members, "users")[0].rstrip())(
+                members, manifest
+            ),
+            "duplicate key",
+        ),
+        (wrong_count, "says otherwise"),
+        (deletion, "do not fit"),
+        (raw("users", lambda data: data[:-9]), "cut off"),
+        (raw("users", lambda data: data + b"more"), "cut off"),
+        (raw("users", lambda data: b"plain" + data), "cannot be decompressed"),
+        (raw("users", lambda data: gzip.compress(gzip.decompress(data)[:-1])), "cut off"),
+        (file_named("files/../../../etc/cron.d/x"), "is no place"),
+        (file_named("files//etc/cron.d/x"), "is no place"),
+        (file_named("../x"), "has no place"),
+        (file_named("database.dump"), "has no place"),
+        (outside_and_missing, "is no place"),
+        (first_row("media_file", "storage_path", b"../../../etc/passwd"), "lacks the file"),
+        (first_row("media_file", "storage_path", b"media/x/other.pdf"), "lacks the file"),
+    ],
+)
+def test_what_is_not_rows_of_nexus_is_refused_and_changes_nothing(
+    archive: Path,
+    target: Settings,
+    tmp_path: Path,
+    change: Callable[[Members, Manifest], None],
+    said: str,
+) -> None:
+    made = tmp_path / "hostile.tar"
+    rewritten(archive, made, change)
+    before = contents(target)
+    with pytest.raises(BackupError, match=said) as refused:
+        restore(target, made)
+    assert str(refused.value).isprintable()
+    assert contents(target) == before
+
+
+def test_an_archive_of_another_is_taken_only_when_asked_for(
+    archive: Path, source: Settings, target: Settings
+) -> None:
+    before = contents(target)
+    with pytest.raises(ForeignArchive, match="--from-elsewhere"):
+        restore_backup(target, archive, force=True, say=silent)
+    assert contents(target) == before
+    warnings: list[str] = []
+    restore_backup(
+        target, archive, force=True, from_elsewhere=True, warn=warnings.append, say=silent
+    )
+    assert warnings == [FOREIGN]
+    assert contents(target) == contents(source)
+    assert not (target.data_dir / "secrets.json").exists()
+
+
+def test_a_changed_row_with_right_checksums_is_not_ours(
+    archive: Path, source: Settings, tmp_path: Path
+) -> None:
+    made = tmp_path / "changed.tar"
+    rewritten(archive, made, first_row("annotations", "body", b"forged"))
+    before = contents(source)
+    with pytest.raises(ForeignArchive):
+        restore_backup(source, made, force=True, say=silent)
+    assert contents(source) == before
+    key = ensure_key(source.data_dir)
+    signed = tmp_path / "signed.tar"
+    rewritten(archive, signed, first_row("annotations", "body", b"mine"), key=key)
+    restore_backup(source, signed, force=True, say=silent)
+    assert any(",mine," in row for row in contents(source)["annotations"])
+
+
+def test_the_key_is_kept_to_oneself(archive: Path, source: Settings) -> None:
+    path = key_path(source.data_dir)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert len(ensure_key(source.data_dir)) == 32
+    assert path.read_bytes() not in archive.read_bytes()
+    path.write_text("half")
+    with pytest.raises(BackupError, match="is damaged"):
+        restore_backup(source, archive, force=True, say=silent)
+
+
+def test_texts_of_another_are_cleaned_again(
+    archive: Path, target: Settings, tmp_path: Path
+) -> None:
+    made = tmp_path / "script.tar"
+    html = b"<p>Read <script>alert(1)</script><b onclick=x>this</b></p>"
+    rewritten(archive, made, first_row("fragments", "html_sanitized", html))
+    restore(target, made)
+    found = " ".join(contents(target)["fragments"])
+    assert "Read" in found
+    assert "script" not in found
+    assert "onclick" not in found
+    with connected(url_of(target)) as connection, pytest.raises(psycopg.IntegrityError):
+        connection.execute("UPDATE fragments SET canonical_text = 'x'")
+
+
+def rows_and_revision(archive: Path) -> tuple[dict[str, int], str]:
+    with opened_archive(archive) as opened:
+        return opened.manifest.rows, opened.manifest.schema_revision
+
+
+def test_a_dump_of_before_gives_its_rows(tmp_path: Path) -> None:
+    source, target = new_installation(tmp_path), new_installation(tmp_path, migrated=False)
+    fill(source, files=0)
+    create_backup(source, tmp_path / "new.tar", say=silent)
+    rows, revision = rows_and_revision(tmp_path / "new.tar")
+    dump_archive(dump_of(source), tmp_path / "old.tar", rows=rows, revision=revision)
+    restore(target, tmp_path / "old.tar")
+    assert contents(target) == contents(source)
+    with pytest.raises(ForeignArchive):
+        restore_backup(source, tmp_path / "old.tar", force=True, say=silent)
+
+
+def test_a_dump_full_of_traps_runs_nothing(tmp_path: Path, canary: Path) -> None:
+    source, target = new_installation(tmp_path), new_installation(tmp_path)
+    fill(source, files=0)
+    create_backup(source, tmp_path / "new.tar", say=silent)
+    rows, revision = rows_and_revision(tmp_path / "new.tar")
+    as_it_was = contents(source)
+    lay_traps(source, canary)
+    canary.unlink(missing_ok=True)
+    dump = dump_of(source)
+    # The traps work: this is what restoring did before.
+    victim = new_installation(tmp_path, migrated=False)
+    url = url_of(victim).replace("+psycopg", "")
+    subprocess.run(
+        [client_program("pg_restore"), f"--dbname={url}"],
+        input=dump,
+        check=False,
+        capture_output=True,
+    )
+    assert canary.exists()
+    canary.unlink()
+    dump_archive(dump, tmp_path / "old.tar", rows=rows, revision=revision)
+    restore(target, tmp_path / "old.tar")
+    assert contents(target) == as_it_was
+    with connected(url_of(target)) as connection:
+        query = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'trap%'"
+        assert connection.execute(query).fetchone() == (0,)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "COPY public.users (id, email, created_at) FROM PROGRAM 'cat > {canary}';\n",
+        "COPY public.users (id, email, created_at) FROM stdin;\n\\! touch {canary}\n",
+        "DROP TABLE public.users;",
+        "",
+    ],
+)
+def test_a_dump_with_other_statements_is_refused(
+    tmp_path: Path, target: Settings, canary: Path, statement: str
+) -> None:
+    source = new_installation(tmp_path)
+    create_backup(source, tmp_path / "new.tar", say=silent)
+    rows, revision = rows_and_revision(tmp_path / "new.tar")
+    dump = with_statement(dump_of(source), "users", statement.format(canary=canary))
+    dump_archive(dump, tmp_path / "old.tar", rows=rows, revision=revision)
+    before = contents(target)
+    with pytest.raises(DamagedArchive, match="no users as"):
+        restore(target, tmp_path / "old.tar")
+    assert contents(target) == before
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("cut", [0, 5, 11, 300, 20_000, -1000])
+def test_a_dump_cut_off_or_of_another_kind_is_refused(
+    tmp_path: Path, target: Settings, cut: int
+) -> None:
+    source = new_installation(tmp_path)
+    create_backup(source, tmp_path / "new.tar", say=silent)
+    rows, revision = rows_and_revision(tmp_path / "new.tar")
+    dump = dump_of(source)
+    blocks = dump.rindex(b"x\x9c") + 1000
+    dump_archive(
+        dump[: cut if cut >= 0 else blocks + cut],
+        tmp_path / "old.tar",
+        rows=rows,
+        revision=revision,
+    )
+    before = contents(target)
+    with pytest.raises(DamagedArchive):
+        restore(target, tmp_path / "old.tar")
+    assert contents(target) == before
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_archives_of_every_release_come_back(tmp_path: Path, revision: str) -> None:
+    source, target = new_installation(tmp_path), new_installation(tmp_path)
+    fill(source, files=1)
+    downgrade(url_of(source), revision)
+    create_backup(source, tmp_path / "old.tar", say=silent)
+    restore(target, tmp_path / "old.tar")
+    upgrade(url_of(source))
+    before, after = contents(source), contents(target)
+    for table in ("users", "media", "fragments", "highlights", "annotations", "library_media"):
+        assert after[table] == before[table] != []
+    assert after["stored"] == before["stored"]
+
+
+FORBIDDEN = [
+    "CREATE TABLE mine (x int)",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE ROLE other SUPERUSER",
+    "COPY (SELECT 1) TO PROGRAM 'true'",
+    "COPY users FROM '/etc/passwd'",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT * FROM accounts",
+    "DELETE FROM users",
+    "UPDATE alembic_version SET version_num = 'x'",
+    "ALTER TABLE users DISABLE TRIGGER ALL",
+]
+
+
+def test_the_role_that_adds_rows_may_do_nothing_else(target: Settings) -> None:
+    with connected(url_of(target)) as connection:
+        as_it_is = connection.execute("SELECT current_user").fetchone()
+        with tables.only_adding_rows(connection, tables.columns_of_tables(connection)):
+            for statement in FORBIDDEN:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                    connection.execute(statement)  # type: ignore[call-overload]
+            row = b"%s\tx@example.org\t%s\n" % (str(uuid4()).encode(), NOW)
+            assert tables.rows_in(connection, "users", USERS, [row]) == 1
+            name = connection.execute("SELECT current_user").fetchone()
+            assert name is not None
+            assert name[0].startswith("nexus_restore_")
+        assert connection.execute("SELECT current_user").fetchone() == as_it_is
+        found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", name).fetchone()
+        assert found is None
+
+
+@pytest.mark.parametrize("rights", ["LOGIN", "LOGIN CREATEROLE"])
+def test_a_database_of_somebody_who_is_no_superuser(
+    archive: Path, source: Settings, tmp_path: Path, rights: str
+) -> None:
+    target = new_installation(tmp_path, migrated=False)
+    role = f"owner_{uuid4().hex}"
+    with connected(url_of(target)) as connection:
+        connection.execute(f'CREATE ROLE "{role}" {rights}')  # type: ignore[call-overload]
+        row = connection.execute("SELECT current_database()").fetchone()
+        assert row is not None
+        connection.execute(f'ALTER DATABASE "{row[0]}" OWNER TO "{role}"')
+    url = url_of(target).replace("postgres@", f"{role}@")
+    restore(target.model_copy(update={"database_url": url}), archive)
+    assert contents(target) == contents(source)
+
+
+def test_more_than_there_is_room_for(archive: Path, target: Settings) -> None:
+    before = contents(target)
+    with opened_archive(archive) as opened:
+        load = replaced_database(url_of(target), opened, own=False, room=Room(500))
+        with pytest.raises(BackupError, match="more room than the disk has"), load:
+            pass
+    assert contents(target) == before
+
+
+def test_what_unpacks_hugely_is_read_in_small_pieces() -> None:
+    bomb = gzip.compress(bytes(64 * 1024 * 1024))
+    sizes = [len(piece) for piece in inflated([bomb], GZIP)]
+    assert sum(sizes) == 64 * 1024 * 1024
+    assert max(sizes) <= 1024 * 1024
+
+
+def test_a_row_without_end_is_refused() -> None:
+    endless = (bytes(1024 * 1024) for _ in iter(int, 1))
+    with pytest.raises(DamagedArchive, match="a row is too long"):
+        for _ in checked_rows(endless, Room(None)):
+            pass
+
+
+def test_numbers_go_on_behind_those_that_came_back(source: Settings, tmp_path: Path) -> None:
+    add = (
+        "INSERT INTO usage_records (user_id, operation, amount)"
+        " SELECT id, 'INGEST_URLS', 1 FROM users RETURNING id"
+    )
+    with connected(url_of(source)) as connection:
+        before = connection.execute(add).fetchall()
+    create_backup(source, tmp_path / "a.tar", say=silent)
+    target = new_installation(tmp_path)
+    restore(target, tmp_path / "a.tar")
+    with connected(url_of(target)) as connection:
+        assert min(connection.execute(add).fetchall()) > max(before)
