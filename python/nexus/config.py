@@ -61,6 +61,8 @@ class Settings(BaseSettings):
     """Sign-in tries per e-mail address, and six times as many per client address."""
     signup_rate: str = "20/minute"
     """New accounts per client address."""
+    request_rate: str = "1000/10 seconds"
+    """Requests per account: so many at once, and that many again in that time."""
     trusted_proxies: str = ""
     """Addresses whose X-Forwarded-For is believed, comma-separated; none by default."""
     metrics_token: SecretStr | None = None
@@ -86,6 +88,10 @@ class Settings(BaseSettings):
     """What the browsers of one worker process may take together."""
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
+    person_concurrency: int | None = Field(default=None, ge=1)
+    """Articles of one person read at once while there are other accounts."""
+    waiting_per_person: int = Field(default=1000, ge=1)
+    """How many articles of one person may wait to be read."""
 
     celery_always_eager: bool = Field(
         default=False,
@@ -124,7 +130,7 @@ class Settings(BaseSettings):
                 return "postgresql+psycopg://" + value.removeprefix(scheme)
         return value
 
-    @field_validator("login_rate", "signup_rate", mode="after")
+    @field_validator("login_rate", "signup_rate", "request_rate", mode="after")
     @classmethod
     def _is_rate(cls, value: str) -> str:
         parse_rate(value)
@@ -186,6 +192,11 @@ class Settings(BaseSettings):
             return None
         host, _, port = self.extractor.rpartition(":")
         return host.strip("[]"), int(port)
+
+    @property
+    def articles_per_person(self) -> int:
+        """Of all that are read at once, so many may be one person's: one place is for others."""
+        return self.person_concurrency or max(1, self.worker_concurrency - 1)
 
     @property
     def secure_cookies(self) -> bool:

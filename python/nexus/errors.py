@@ -73,10 +73,10 @@ class TooLargeError(ApiError):
 
 
 class RateLimitedError(ApiError):
-    def __init__(self, retry_after_seconds: int) -> None:
+    def __init__(self, retry_after_seconds: int, *, what: str = "Too many tries.") -> None:
         super().__init__(
             "E_RATE_LIMITED",
-            f"Too many tries. Wait {retry_after_seconds} seconds, then try again.",
+            f"{what} Wait {retry_after_seconds} seconds, then try again.",
             status=429,
             headers={"Retry-After": str(retry_after_seconds)},
         )

@@ -19,6 +19,7 @@ from nexus.api.app import create_app as create_api
 from nexus.auth.tokens import mint_local_token
 from nexus.bff.app import create_app as create_bff
 from nexus.config import Settings, get_settings
+from nexus.http.guarded import GuardedH11, GuardedHttpTools
 from nexus.waiting import comes_true
 
 PASSWORD = "a-fine-long-passphrase"
@@ -57,15 +58,15 @@ class LiveNexus:
 
 
 @contextlib.contextmanager
-def live_nexus(**changes: Any) -> Iterator[LiveNexus]:
+def live_nexus(*, front: type[Any] = GuardedH11, **changes: Any) -> Iterator[LiveNexus]:
     """Serve API and BFF until the block ends. `changes` are settings other than the usual ones."""
     port = free_port()
     settings = get_settings().model_copy(update={"port": port, **changes})
     api_socket = settings.data_dir / f"api-{port}.sock"
     settings = settings.model_copy(update={"api_url": f"unix:{api_socket}"})
     with (
-        serving(create_api(settings), uds=str(api_socket)),
-        serving(create_bff(settings), host=settings.host, port=port),
+        serving(create_api(settings), uds=str(api_socket), http=GuardedHttpTools),
+        serving(create_bff(settings), host=settings.host, port=port, http=front),
     ):
         yield LiveNexus(settings, api_socket, settings.origin)
 

@@ -59,6 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.known_viewers = KnownViewers()
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
     app.state.image_cache = create_image_cache(settings)
+    app.state.image_places = images.places()
     app.state.authenticator = Authenticator.from_settings(settings)
     app.state.metrics_registry = CollectorRegistry()
     app.state.metrics_registry.register(InstallationCollector(settings, app.state.session_factory))

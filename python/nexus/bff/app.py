@@ -12,7 +12,9 @@ from nexus.bff import metrics, proxy, routes_auth
 from nexus.bff.addresses import OwnAddresses
 from nexus.bff.csrf import OwnSiteMiddleware
 from nexus.bff.headers import SecurityHeadersMiddleware
+from nexus.bff.lanes import open_lanes
 from nexus.bff.rate_limit import AuthLimiter
+from nexus.bff.request_rate import RequestRate
 from nexus.bff.web_app import mount_web_app
 from nexus.config import Settings, SettingsError, get_settings
 from nexus.db.session import get_session_factory
@@ -36,12 +38,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_api_client_lifespan,
-        responses=errors(400, 401, 403, 413, 503, 507),
+        lifespan=_lifespan,
+        responses=errors(400, 401, 403, 413, 429, 503, 507),
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
     app.state.auth_limiter = AuthLimiter(settings)
+    app.state.request_rate = RequestRate(settings.request_rate)
     app.state.metrics_registry = CollectorRegistry()
     app.include_router(routes_auth.router)
     app.include_router(proxy.router)
@@ -68,10 +71,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 @asynccontextmanager
-async def _api_client_lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settle_in()
-    async with proxy.create_api_client(app.state.settings) as client:
-        app.state.api_client = client
+    async with open_lanes(app.state.settings) as lanes:
+        app.state.lanes = lanes
         yield
 
 
@@ -84,7 +87,7 @@ def _add_health(app: FastAPI) -> None:
     async def readyz(request: Request) -> Response:
         """Ready when the API behind is."""
         try:
-            answer = await request.app.state.api_client.get("/readyz", timeout=5)
+            answer = await request.app.state.lanes.others.client.get("/readyz", timeout=5)
         except Exception as error:
             raise UnavailableError("The API does not answer yet.") from error
         if answer.status_code != 200:

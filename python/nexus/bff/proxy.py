@@ -3,6 +3,10 @@
 The browser never sees a bearer token and never talks to the API; cookies never leave the BFF.
 """
 
+import hashlib
+from collections.abc import Callable
+from functools import partial
+
 import anyio
 import httpx
 from fastapi import APIRouter, Request
@@ -16,6 +20,8 @@ from nexus.auth.tokens import mint_local_token
 from nexus.bff.api_tokens import VISIBLE_PREFIX
 from nexus.bff.csrf import bearer_of
 from nexus.bff.deps import find_signed_in, in_transaction, session_token
+from nexus.bff.lanes import Lanes
+from nexus.bff.request_rate import RequestRate
 from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError, UnavailableError
@@ -40,59 +46,50 @@ _RESPONSE_HEADERS = (
     "retry-after",
     "x-content-type-options",
 )
-# Event streams send a heartbeat well within this.
-_TIMEOUT = httpx.Timeout(60, connect=5)
-
-
-def create_api_client(settings: Settings) -> httpx.AsyncClient:
-    """A connection pool to the API, over TCP or a UNIX socket."""
-    url = settings.api_url or "http://127.0.0.1:8421"
-    limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
-    if url.startswith("unix:"):
-        transport = httpx.AsyncHTTPTransport(uds=url.removeprefix("unix:"), limits=limits)
-        return httpx.AsyncClient(
-            transport=transport, base_url="http://api", timeout=_TIMEOUT, follow_redirects=False
-        )
-    return httpx.AsyncClient(
-        base_url=url, timeout=_TIMEOUT, limits=limits, follow_redirects=False, trust_env=False
-    )
 
 
 @router.api_route("/{path:path}", methods=_METHODS, include_in_schema=False)
 async def forward(request: Request) -> Response:
     """Check who asks, hand the request on, stream the answer back."""
     settings: Settings = request.app.state.settings
-    client: httpx.AsyncClient = request.app.state.api_client
+    account, token = await _caller(request, settings)
     headers = {
         name: value for name in _REQUEST_HEADERS if (value := request.headers.get(name)) is not None
     }
-    headers["authorization"] = f"Bearer {await _api_token(request, settings)}"
+    headers["authorization"] = f"Bearer {token}"
     # The body passes through as it comes, without the header that would name an encoding.
     headers["accept-encoding"] = "identity"
     headers[REQUEST_ID_HEADER] = current_request_id() or ""
     headers |= _internal(settings)
-    outgoing = client.build_request(
+    lanes: Lanes = request.app.state.lanes
+    lane = lanes.of(request.scope["path"].removeprefix("/api"))
+    outgoing = lane.client.build_request(
         request.method,
         "/",
         headers=headers,
         content=await request.body() or None,
         extensions={"target": _target(request)},
     )
+    # A body that trickles in holds no place.
+    await lane.places.take(account)
     try:
-        answer = await client.send(outgoing, stream=True)
-    except httpx.TransportError as error:
+        answer = await lane.client.send(outgoing, stream=True)
+    except BaseException as error:
+        lane.places.give_back(account)
+        if not isinstance(error, httpx.TransportError):
+            raise
         logger.error("api_unreachable", error=repr(error))
         raise UnavailableError("Nexus is starting or restarting. Try again in a moment.") from error
     kept = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
-    return _Forwarded(answer, headers=kept)
+    return _Forwarded(answer, headers=kept, give_back=partial(lane.places.give_back, account))
 
 
 async def ask_for_ourselves(request: Request, path: str, *, timeout: float) -> bytes | None:
     """What the API answers the front itself, on nobody's behalf; None when it does not."""
     settings: Settings = request.app.state.settings
-    client: httpx.AsyncClient = request.app.state.api_client
+    lanes: Lanes = request.app.state.lanes
     try:
-        answer = await client.get(path, headers=_internal(settings), timeout=timeout)
+        answer = await lanes.others.client.get(path, headers=_internal(settings), timeout=timeout)
         answer.raise_for_status()
     except httpx.HTTPError as error:
         logger.warning("api_unreachable", error=repr(error))
@@ -103,16 +100,22 @@ async def ask_for_ourselves(request: Request, path: str, *, timeout: float) -> b
 class _Forwarded(StreamingResponse):
     """The API's answer, passed on as it comes; let go of however the browser's request ends."""
 
-    def __init__(self, answer: httpx.Response, *, headers: dict[str, str]) -> None:
+    def __init__(
+        self, answer: httpx.Response, *, headers: dict[str, str], give_back: Callable[[], None]
+    ) -> None:
         super().__init__(answer.aiter_raw(), status_code=answer.status_code, headers=headers)
         self._answer = answer
+        self._give_back = give_back
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            with anyio.CancelScope(shield=True):
-                await self._answer.aclose()
+            try:
+                with anyio.CancelScope(shield=True):
+                    await self._answer.aclose()
+            finally:
+                self._give_back()
 
 
 def _internal(settings: Settings) -> dict[str, str]:
@@ -121,14 +124,21 @@ def _internal(settings: Settings) -> dict[str, str]:
     return {INTERNAL_HEADER: settings.internal_secret.get_secret_value()}
 
 
-async def _api_token(request: Request, settings: Settings) -> str:
-    """The token to show the API: minted for a session or API token, or an issuer's own."""
-    bearer = bearer_of(request.headers)
-    if bearer is not None and not bearer.startswith(API_TOKEN_PREFIX):
-        return bearer
-    cookie = session_token(request)
+async def _caller(request: Request, settings: Settings) -> tuple[str, str]:
+    """Whose limits count, and the token to show the API: ours for the person, or an issuer's own.
+
+    An issuer's token is checked by the API. Until then it speaks for nobody but itself, or a forged
+    one could use up what another person may ask for.
+    """
+    rate: RequestRate = request.app.state.request_rate
+    bearer, cookie = bearer_of(request.headers), session_token(request)
     if bearer is None and cookie is None:
         raise UnauthenticatedError
+    credential = hashlib.sha256((bearer or cookie or "").encode()).hexdigest()
+    rate.refuse_early(credential)
+    if bearer is not None and not bearer.startswith(API_TOKEN_PREFIX):
+        rate.count(credential, credential=credential)
+        return credential, bearer
     person = await run_in_threadpool(
         in_transaction,
         request.app.state.session_factory,
@@ -138,9 +148,11 @@ async def _api_token(request: Request, settings: Settings) -> str:
         _log_token_use(request, bearer, person)
     if person is None:
         raise UnauthenticatedError("Your sign-in has ended. Sign in again.")
+    account = str(person.user_id)
+    rate.count(account, credential=credential)
     assert settings.jwt_secret is not None
     secret = settings.jwt_secret.get_secret_value()
-    return mint_local_token(secret, user_id=person.user_id, email=person.email)
+    return account, mint_local_token(secret, user_id=person.user_id, email=person.email)
 
 
 def _log_token_use(request: Request, bearer: str, person: SignedIn | None) -> None:

@@ -1,31 +1,51 @@
-"""What waits in the queue of articles, as far as Redis can say."""
+"""How many messages wait in the queue of articles, and sending those that are missing.
 
-import base64
-import json
-from uuid import UUID
+A message names an article, but any message wakes a worker for the article whose turn it is: what
+matters is that there are enough of them.
+"""
 
 from redis import RedisError
+from sqlalchemy.orm import Session
 
 from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.logging import get_logger
 from nexus.queues import INGEST_QUEUE
+from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.ingest_turns import count_startable, next_in_turn
 
 logger = get_logger(__name__)
 
 
-def longest_waiting() -> UUID | None:
-    """The item whose message is next in turn; None when nothing waits, or there is no telling."""
+def missing_messages(session: Session, *, at_most: int) -> int:
+    """How many more workers could be at work than messages wait to wake them."""
+    startable = count_startable(session, at_most=at_most)
+    return max(0, startable - _length()) if startable else 0
+
+
+def wake_another(session: Session) -> None:
+    """Called when an article has ended: somebody's share may have room for the next one.
+
+    Messages that came while it had none did nothing.
+    """
+    if not missing_messages(session, at_most=get_settings().worker_concurrency):
+        return
+    media = next_in_turn(session)
+    if media is not None:
+        enqueue_after_commit(
+            session, media, actor_user_id=media.created_by_user_id, request_id=None
+        )
+
+
+def _length() -> int:
+    """Zero when there is no telling: a message too many changes nothing."""
     url = get_settings().redis_url
     if url is None:
-        return None
+        return 0
     try:
-        # Messages are pushed at the left and taken from the right.
-        message = redis_client(url).lindex(INGEST_QUEUE, -1)
-        if message is None:
-            return None
-        arguments, *_ = json.loads(base64.b64decode(json.loads(str(message))["body"]))
-        return UUID(arguments[0])
-    except (RedisError, ValueError, LookupError, TypeError) as error:
+        length = redis_client(url).llen(INGEST_QUEUE)
+        assert isinstance(length, int)
+        return length
+    except RedisError as error:
         logger.warning("queue_unreadable", error=str(error))
-        return None
+        return 0

@@ -10,8 +10,9 @@ from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_if_pending
+from nexus.services.ingest_turns import join_queue
 from nexus.services.library_media import ensure_in_default_library
-from nexus.services.quota import record_usage, require_quota
+from nexus.services.quota import record_usage, require_quota, require_room_in_queue
 from nexus.services.saved_addresses import find_saved, remember_address
 from nexus.services.titles import placeholder_title
 from nexus.services.url import canonicalize_url, validate_url
@@ -51,8 +52,14 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
     media, created = _get_or_create(session, viewer, url=url, addresses=addresses, fields=fields)
     new_to_viewer = ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
     remember_address(session, media, user_id=viewer.user_id, requested_url=url)
-    if media.processing_status is ProcessingStatus.FAILED:
+    revived = media.processing_status is ProcessingStatus.FAILED
+    if revived:
         media_lifecycle.revive_media(session, media.id)
+        media.queued_for_user_id = viewer.user_id
+    elif media.processing_status is ProcessingStatus.PENDING:
+        join_queue(session, media, user_id=viewer.user_id)
+    if created or revived:
+        require_room_in_queue(session, user_id=viewer.user_id)
     if created:
         record_usage(
             session,

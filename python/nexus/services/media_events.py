@@ -62,7 +62,7 @@ class MediaEvents:
     def subscription(self, user_id: UUID) -> Iterator[AsyncIterator[bytes]]:
         """The viewer's server-sent events while the block lasts, whether or not they are read."""
         if len(self._queues[user_id]) >= MAX_STREAMS_PER_USER:
-            raise RateLimitedError(30)
+            raise RateLimitedError(30, what="Nexus is open in too many windows.")
         queue: Queue = asyncio.Queue(_QUEUE_SIZE)
         self._queues[user_id].add(queue)
         try:

@@ -30,8 +30,6 @@ MAX_ATTEMPTS = 3
 MAX_INTERRUPTIONS = 2
 LEASE = timedelta(seconds=30)
 FORGOTTEN_AFTER = timedelta(seconds=30)
-# Messages of items saved at about the same time reach the queue in any order.
-_QUEUE_DISORDER = timedelta(seconds=10)
 _MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
@@ -136,7 +134,9 @@ def tries_used(media: Media) -> int:
 def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
     """failed → pending, on behalf of a person. The attempt counter is not theirs to change."""
     media_id = require_may_retry(session, media_id=media_id, actor_user_id=actor_user_id)
-    return revive_media(session, media_id, within_limit=True)
+    media = revive_media(session, media_id, within_limit=True)
+    media.queued_for_user_id = actor_user_id
+    return media
 
 
 def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False) -> Media:
@@ -151,18 +151,12 @@ def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False
     return _reset(session, media)
 
 
-def take_forgotten(
-    session: Session, *, kinds: Sequence[MediaKind], next_in_turn: UUID | None, limit: int
-) -> list[Media]:
+def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
     """Pending items that nobody took for a while, to be enqueued again.
 
     They are touched, so that another sweeper leaves them alone for as long again: that is when
-    an item was last enqueued. Whatever came after `next_in_turn`, the item whose message a worker
-    will take next, is not forgotten but still waiting.
+    an item was last enqueued.
     """
-    turn = select(Media.updated_at - _QUEUE_DISORDER).where(Media.id == next_in_turn)
-    # Without such a row its time is null, which `least` passes over.
-    since = func.least(func.clock_timestamp() - FORGOTTEN_AFTER, turn.scalar_subquery())
     forgotten = session.scalars(
         select(Media)
         .where(
@@ -170,7 +164,7 @@ def take_forgotten(
             Media.kind.in_(kinds),
             # Nothing can be read before its bytes have come.
             or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
-            Media.updated_at < since,
+            Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
         )
         .order_by(Media.updated_at)
         .limit(limit)

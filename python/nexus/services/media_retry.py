@@ -9,12 +9,14 @@ from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_if_pending
 from nexus.services.file_kinds import awaits_upload
+from nexus.services.quota import require_room_in_queue
 from nexus.services.viewer import Viewer
 
 
 def retry(session: Session, viewer: Viewer, *, media_id: UUID) -> RetryOut:
     """Reset a failed item and enqueue it."""
     media = media_lifecycle.retry_media(session, media_id, viewer.user_id)
+    require_room_in_queue(session, user_id=viewer.user_id)
     return _enqueue(session, media, actor_user_id=viewer.user_id)
 
 

@@ -1,12 +1,19 @@
-"""Quota hooks: asked before work, told after it. There are no limits yet, only records."""
+"""What a person may use: how many articles may wait for them, and hooks for more.
+
+The hooks are asked before work and told after it. They know no limits yet, only records.
+"""
 
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from nexus.config import get_settings
 from nexus.db.enums import UsageOperation
 from nexus.db.models import UsageRecord
 from nexus.errors import ApiError
+from nexus.services.ingest_turns import count_unread
+
+_RETRY_AFTER_SECONDS = 60
 
 
 def check_quota(
@@ -27,6 +34,19 @@ def require_quota(
     if not check_quota(session, user_id=user_id, operation=operation, amount=amount):
         raise ApiError(
             "E_QUOTA_EXCEEDED", "You have used up your quota for now. Try later.", status=429
+        )
+
+
+def require_room_in_queue(session: Session, *, user_id: UUID) -> None:
+    """Raise when more articles wait for the person than may, the latest included."""
+    limit = get_settings().waiting_per_person
+    if count_unread(session, user_id=user_id, at_most=limit + 1) > limit:
+        raise ApiError(
+            "E_QUOTA_EXCEEDED",
+            f"{limit:,} of your articles are still waiting to be fetched. "
+            "Save this one when some of them are ready.",
+            status=429,
+            headers={"Retry-After": str(_RETRY_AFTER_SECONDS)},
         )
 
 

@@ -2,11 +2,12 @@
 
 from sqlalchemy.orm import Session
 
+from nexus.db.enums import MediaKind
 from nexus.logging import get_logger
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue_after_commit
-from nexus.services.extractors import extractable_kinds
-from nexus.services.ingest_queue import longest_waiting
+from nexus.services.extractors import AVAILABLE_EXTRACTORS
+from nexus.services.ingest_queue import missing_messages
 
 logger = get_logger(__name__)
 
@@ -17,13 +18,16 @@ _BATCH = 200
 def sweep_unfinished(session: Session) -> int:
     """Enqueue what was forgotten or fell silent. Safe when several run at once.
 
-    The queue is first in, first out: what was enqueued after the message that is next in turn
-    still waits behind it, and is left alone, however long that takes.
+    Any message wakes a worker for the article whose turn it is. As long as there is one for each
+    worker that could begin, articles are not forgotten but waiting, however long that takes.
     """
-    forgotten = media_lifecycle.take_forgotten(
-        session, kinds=extractable_kinds(), next_in_turn=longest_waiting(), limit=_BATCH
-    )
-    lost = [*media_lifecycle.release_expired(session, limit=_BATCH), *forgotten]
+    lost = media_lifecycle.release_expired(session, limit=_BATCH)
+    missing = missing_messages(session, at_most=_BATCH) - len(lost)
+    if missing > 0:
+        articles = [MediaKind.WEB_ARTICLE]
+        lost += media_lifecycle.take_forgotten(session, kinds=articles, limit=missing)
+    if others := list(AVAILABLE_EXTRACTORS):
+        lost += media_lifecycle.take_forgotten(session, kinds=others, limit=_BATCH)
     for media in lost:
         logger.info("media_swept", media_id=str(media.id), attempts=media.processing_attempts)
         enqueue_after_commit(

@@ -7,16 +7,18 @@ because fetching takes seconds and must not hold a transaction open.
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
-from nexus.logging import get_logger
+from nexus.logging import get_logger, task_log_context
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
 from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
+from nexus.services.ingest_turns import start_next
 from nexus.services.lease import lease_kept_alive
 from nexus.services.node_ingest import (
     Extracted,
@@ -43,17 +45,52 @@ class _Failure(Exception):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """An article that is ours to read."""
+
+    media_id: UUID
+    attempt: int
+    url: str
+    creator_id: UUID | None
+
+    @classmethod
+    def of(cls, media: Media) -> "_Claim":
+        # Where it is filed already, which has no tracking in it; else as it was asked for.
+        url = media.canonical_url or media.requested_url or ""
+        return cls(media.id, media.processing_attempts, url, media.created_by_user_id)
+
+
 def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUID | None) -> None:
     """Ingest one article. Anything but a pending article is left alone."""
     claim = _claim(sessions, media_id)
+    if claim is not None:
+        _ingest(sessions, claim, actor_user_id=actor_user_id)
+
+
+def ingest_next_article(
+    sessions: Sessions, *, named: UUID, actor_user_id: UUID | None, request_id: str | None
+) -> bool:
+    """Ingest the article whose turn it is, on behalf of whoever waits for it. False: there is none.
+
+    The one named by the message that woke us may have to wait, or have been read already.
+    """
+    claim = _claim_next(sessions)
     if claim is None:
-        return
-    url, attempt = claim
+        return False
+    is_named = claim.media_id == named
+    with task_log_context(request_id if is_named else None, media_id=claim.media_id):
+        _ingest(sessions, claim, actor_user_id=actor_user_id if is_named else claim.creator_id)
+    return True
+
+
+def _ingest(sessions: Sessions, claim: _Claim, *, actor_user_id: UUID | None) -> None:
+    media_id, attempt = claim.media_id, claim.attempt
     began = time.monotonic()
     try:
         with lease_kept_alive(sessions, media_id=media_id, attempt=attempt):
             warm_up()
-            article = _clean(_fetch(url))
+            article = _clean(_fetch(claim.url))
     except _Failure as failure:
         _record_failure(sessions, media_id, attempt, failure)
         record_attempt(failure.code, seconds=time.monotonic() - began)
@@ -70,7 +107,7 @@ def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUI
     logger.info("article_ingested", outcome=outcome, attempt=attempt)
 
 
-def _claim(sessions: Sessions, media_id: UUID) -> tuple[str, int] | None:
+def _claim(sessions: Sessions, media_id: UUID) -> _Claim | None:
     with sessions() as session:
         media = session.get(Media, media_id)
         if media is None or media.kind is not MediaKind.WEB_ARTICLE or not media.requested_url:
@@ -79,8 +116,13 @@ def _claim(sessions: Sessions, media_id: UUID) -> tuple[str, int] | None:
         if not media_lifecycle.worker_start_attempt(session, media_id):
             return None
         session.refresh(media)
-        # Where it is filed already, which has no tracking in it; else as it was asked for.
-        return media.canonical_url or media.requested_url, media.processing_attempts
+        return _Claim.of(media)
+
+
+def _claim_next(sessions: Sessions) -> _Claim | None:
+    with sessions() as session:
+        media = start_next(session)
+        return None if media is None else _Claim.of(media)
 
 
 def _fetch(url: str) -> Extracted:

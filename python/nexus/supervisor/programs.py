@@ -48,7 +48,14 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     worker += ["--concurrency", str(settings.worker_concurrency)]
     schedule = str(layout.run / "celerybeat-schedule")
     return [
-        Program("api", _uvicorn("apps.api.main:app", "--uds", str(layout.api_socket))),
+        Program(
+            "api",
+            _uvicorn(
+                "apps.api.main:app",
+                *("--uds", str(layout.api_socket)),
+                *("--http", "nexus.http.guarded:GuardedHttpTools"),
+            ),
+        ),
         Program(
             "bff",
             _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_front(settings)),
@@ -66,7 +73,7 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
 def _front(settings: Settings) -> list[str]:
     """What the server that faces the world needs beside its address."""
     # The pure-Python parser bounds the size of a request's head; the faster one does not.
-    options = ["--http", "h11"]
+    options = ["--http", "nexus.http.guarded:GuardedH11"]
     # Whose word on the client's address is taken: nobody's, unless it is said.
     if settings.trusted_proxies:
         return [*options, "--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
@@ -76,6 +83,8 @@ def _front(settings: Settings) -> list[str]:
 def _uvicorn(app: str, *where: str) -> list[str]:
     # The applications write their own access log.
     options = ["--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "5"]
+    # Nothing here speaks it, and its connections would have no limits.
+    options += ["--ws", "none"]
     return [sys.executable, "-m", "uvicorn", app, *where, *options]
 
 

@@ -8,6 +8,7 @@ from celery.signals import worker_process_shutdown
 from nexus.celery import celery_app
 from nexus.logging import task_log_context
 from nexus.services import node_ingest, web_article_ingest
+from nexus.services.ingest_queue import wake_another
 from nexus.tasks.session import task_session
 
 # Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. They are
@@ -24,18 +25,24 @@ _TIME_LIMIT = 120
     time_limit=_TIME_LIMIT,
 )
 def ingest_web_article(
-    self: Task,  # noqa: ARG001 - bound, as all ingestion tasks are
+    self: Task,
     media_id: str,
     actor_user_id: str | None = None,
     request_id: str | None = None,
 ) -> None:
-    """Fetch, clean and store one article. Retrying is the reader's choice, never automatic."""
-    with task_log_context(request_id, media_id=media_id):
-        web_article_ingest.ingest_web_article(
-            task_session,
-            media_id=UUID(str(media_id)),
-            actor_user_id=UUID(str(actor_user_id)) if actor_user_id else None,
-        )
+    """Fetch, clean and store one article. Retrying is the reader's choice, never automatic.
+
+    In a worker the message says only that there is something to do: people take turns.
+    """
+    named, actor = UUID(str(media_id)), UUID(str(actor_user_id)) if actor_user_id else None
+    if self.request.called_directly or self.request.is_eager:
+        with task_log_context(request_id, media_id=named):
+            web_article_ingest.ingest_web_article(task_session, media_id=named, actor_user_id=actor)
+    elif web_article_ingest.ingest_next_article(
+        task_session, named=named, actor_user_id=actor, request_id=request_id
+    ):
+        with task_session() as session:
+            wake_another(session)
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

@@ -34,17 +34,22 @@ class Saved:
 class Reader:
     """One account. Every thread may use it."""
 
-    def __init__(self, origin: str) -> None:
-        self._client = httpx.Client(base_url=origin, headers={"Origin": origin}, timeout=30)
+    def __init__(self, origin: str, *, connections: int | None = 100) -> None:
+        self.client = httpx.Client(
+            base_url=origin,
+            headers={"Origin": origin},
+            timeout=30,
+            limits=httpx.Limits(max_connections=connections),
+        )
         body = {"email": f"{uuid4().hex}@example.org", "password": PASSWORD}
-        self._client.post("/auth/signup", json=body).raise_for_status()
+        self.client.post("/auth/signup", json=body).raise_for_status()
         self._lock = threading.Lock()
         self._background: Future[list[Saved]] | None = None
         self.answers: Counter[str] = Counter()
         """How often each answer was given: "202", "503 E_UNAVAILABLE", or the broken connection."""
 
     def close(self) -> None:
-        self._client.close()
+        self.client.close()
 
     def save(self, url: str) -> Saved:
         """Save an address, again and again until it is accepted, as a person would."""
@@ -79,20 +84,20 @@ class Reader:
 
     def get(self, path: str) -> Any:
         """The data of an answer that must be a success."""
-        answer = self._client.get(path)
+        answer = self.client.get(path)
         answer.raise_for_status()
         return answer.json()["data"]
 
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response | None:
         """One request; None when the connection broke."""
-        return self._asked(lambda: self._client.request(method, path, **options))
+        return self._asked(lambda: self.client.request(method, path, **options))
 
     def listen(self, path: str) -> httpx.Response | None:
         """The beginning of an answer that does not end; None when the connection broke."""
         return self._asked(lambda: self._beginning(path))
 
     def _beginning(self, path: str) -> httpx.Response:
-        with self._client.stream("GET", path) as answer:
+        with self.client.stream("GET", path) as answer:
             if answer.is_success:
                 next(answer.iter_lines())
             else:

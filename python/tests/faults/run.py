@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults import page_faults, process_faults, server_faults, soak
+from tests.faults import crowd_faults, page_faults, process_faults, server_faults, soak
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Outcome, settle
@@ -46,6 +46,15 @@ GROUPS: list[dict[str, Fault]] = [
     },
     {"anything killed, at random": process_faults.anything_killed},
     {"soak: anything killed, all the while": soak.soak},
+    # The last ones: with several accounts nobody has all workers any more.
+    {"crowd: 300 saves of one person": crowd_faults.hoard_of_saves},
+    {"crowd: 8 hanging pages of one person": crowd_faults.hanging_pages},
+    {
+        "crowd: 200 streams of ten accounts": crowd_faults.many_streams,
+        "crowd: 500 slow images of one": crowd_faults.slow_images,
+        "crowd: a flood of requests": crowd_faults.flood_of_requests,
+        "crowd: 900 half-sent heads": crowd_faults.half_sent_heads,
+    },
 ]
 
 DISK_FULL = "disk full"

@@ -1,6 +1,6 @@
 """The short form of `make faults`: the real stack and a handful of pages.
 
-Three faults at once; a short soak; a full disk.
+Three faults at once; a short soak; a hoard of saves; a full disk.
 """
 
 import time
@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.faults.crowd_faults import hoard
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Row, look, settle
@@ -83,6 +84,17 @@ def test_a_short_soak(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-soak")
     saved = soak_with(scene, articles=60, requests=120, kills=10)
+    assert_all_is_well(scene, saved)
+    reader.close()
+    assert stack.stop() == (0, [])
+
+
+def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> None:
+    reader = Reader(stack.origin)
+    scene = Scene(stack, site, reader, "short-crowd")
+    hanging = site.urls("short-crowd/hanging", 8, wait_ms=60_000)
+    saved = hoard(scene, [*hanging, *site.urls("short-crowd/hoard", 30)])
+    assert scene.problems == []
     assert_all_is_well(scene, saved)
     reader.close()
     assert stack.stop() == (0, [])

@@ -322,7 +322,7 @@ def test_the_sweeper_takes_what_was_forgotten_and_only_once(session: Session) ->
     def take(_: Any) -> set[UUID]:
         with get_session_factory()() as own, own.begin():
             taken = media_lifecycle.take_forgotten(
-                own, kinds=[MediaKind.WEB_ARTICLE], next_in_turn=None, limit=100_000
+                own, kinds=[MediaKind.WEB_ARTICLE], limit=100_000
             )
             return {media.id for media in taken}
 

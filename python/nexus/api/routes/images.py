@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from nexus.api.deps import IdentityDep, SessionDep
 from nexus.api.openapi import errors
+from nexus.http.account_places import AccountPlaces
 from nexus.http.conditional import is_unchanged
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
@@ -17,8 +18,9 @@ from nexus.storage.http import OpenFileResponse
 
 router = APIRouter(tags=["images"])
 
-# Slow sites may keep these threads busy, and no others.
-_limiter = anyio.CapacityLimiter(16)
+# Slow sites may keep these threads busy, and no others; and one reader's only some of them.
+_THREADS = 16
+_limiter = anyio.CapacityLimiter(_THREADS)
 
 _HEADERS = {
     "Cache-Control": "private, max-age=86400",
@@ -27,26 +29,32 @@ _HEADERS = {
 }
 
 
+def places() -> AccountPlaces:
+    """Who may have images fetched at once."""
+    return AccountPlaces(total=_THREADS, each=4, kept_free=4, waiting=100, patience=30)
+
+
 @router.get(
     "/media/image",
     response_class=StreamingResponse,
     responses={
         200: {"content": {"image/*": {}}, "description": "The image"},
         304: {"description": "Unchanged"},
-        **errors(415, 502, 504),
+        **errors(415, 429, 502, 504),
     },
 )
 async def get_image(
     request: Request,
     session: SessionDep,
-    _identity: IdentityDep,
+    identity: IdentityDep,
     url: Annotated[str, Query(max_length=4 * MAX_URL_LENGTH)],
 ) -> Response:
     state = request.app.state
-    image, file = await anyio.to_thread.run_sync(
-        lambda: proxy.serve_image(session, state.settings, state.image_cache, url=url),
-        limiter=_limiter,
-    )
+    async with state.image_places.taken(str(identity.user_id)):
+        image, file = await anyio.to_thread.run_sync(
+            lambda: proxy.serve_image(session, state.settings, state.image_cache, url=url),
+            limiter=_limiter,
+        )
     etag = f'"{image.sha256}"'
     headers = {**_HEADERS, "ETag": etag}
     if is_unchanged(request, etag):

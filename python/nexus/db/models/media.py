@@ -1,6 +1,7 @@
 """What people save: the media row (which is also the ingestion job), its file, its text."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -20,6 +21,12 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 
 # The first images of an article are worth looking at ahead; few readers get further.
 _WAITS_TO_BE_MEASURED = "width IS NULL AND tried_at IS NULL AND idx < 40"
+_WAITS_TO_BE_READ = "processing_status = 'pending' AND kind = 'web_article'"
+
+
+def _creator(context: Any) -> UUID | None:
+    """Who saves an item waits for it, unless somebody else is named."""
+    return context.get_current_parameters().get("created_by_user_id")  # type: ignore[no-any-return]
 
 
 class Media(HasId, HasTimestamps, Base):
@@ -40,6 +47,10 @@ class Media(HasId, HasTimestamps, Base):
     created_by_user_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("users.id", ondelete="SET NULL")
     )
+    queued_for_user_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("users.id", ondelete="SET NULL"), default=_creator
+    )
+    """Whose turn in the queue the item takes, see `services.ingest_turns`."""
 
     processing_status: Mapped[ProcessingStatus] = mapped_column(
         checked_enum(ProcessingStatus, name="processing_status"),
@@ -60,6 +71,10 @@ class Media(HasId, HasTimestamps, Base):
     )
     last_error_code: Mapped[str | None]
     last_error_message: Mapped[str | None]
+
+    @classmethod
+    def waits_to_be_read(cls) -> ColumnElement[bool]:
+        return text(_WAITS_TO_BE_READ)  # type: ignore[return-value]
 
     __table_args__ = (
         CheckConstraint(
@@ -89,6 +104,12 @@ class Media(HasId, HasTimestamps, Base):
             "processing_status",
             "updated_at",
             postgresql_where=text("processing_status IN ('pending', 'extracting')"),
+        ),
+        Index(
+            "ix_media_waiting",
+            "queued_for_user_id",
+            "updated_at",
+            postgresql_where=text(_WAITS_TO_BE_READ),
         ),
     )
 

@@ -1,5 +1,7 @@
 """People, whatever issuer vouches for them."""
 
+from datetime import datetime
+
 from sqlalchemy.orm import Mapped
 
 from nexus.db.base import Base, HasCreatedAt, HasId
@@ -11,3 +13,5 @@ class User(HasId, HasCreatedAt, Base):
     __tablename__ = "users"
 
     email: Mapped[str | None]
+    served_at: Mapped[datetime | None]
+    """When a worker last took one of their articles from the queue."""

@@ -1,0 +1,76 @@
+"""The ways from the front to the API: what is slow by nature has connections of its own.
+
+Event streams last as long as a page is open, and images as long as some web site takes. Neither can
+use up the connections of the other, or of everything else, and no account those of all others.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import httpx
+
+from nexus.config import Settings
+from nexus.http.account_places import AccountPlaces
+from nexus.services.media_events import MAX_STREAMS_PER_USER
+
+# Event streams send a heartbeat well within this.
+_TIMEOUT = httpx.Timeout(60, connect=5)
+# For what the front asks for itself.
+_OWN_CONNECTIONS = 20
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A connection pool, and who may use how much of it."""
+
+    client: httpx.AsyncClient
+    places: AccountPlaces
+
+
+@dataclass(frozen=True)
+class Lanes:
+    streams: Lane
+    images: Lane
+    others: Lane
+
+    def of(self, path: str) -> Lane:
+        """The lane for a path of the API, decoded as the API decodes it."""
+        return {"/media/events": self.streams, "/media/image": self.images}.get(path, self.others)
+
+
+@asynccontextmanager
+async def open_lanes(settings: Settings) -> AsyncIterator[Lanes]:
+    """Pools to the API, closed with the block."""
+    async with AsyncExitStack() as stack:
+
+        async def lane(places: AccountPlaces) -> Lane:
+            client = create_api_client(settings, connections=places.total + _OWN_CONNECTIONS)
+            return Lane(await stack.enter_async_context(client), places)
+
+        yield Lanes(
+            streams=await lane(
+                AccountPlaces(total=400, each=MAX_STREAMS_PER_USER, kept_free=200, retry_after=30)
+            ),
+            # A page with many images asks for all of them at once: they wait for each other.
+            images=await lane(
+                AccountPlaces(total=64, each=12, kept_free=16, waiting=200, patience=30)
+            ),
+            others=await lane(
+                AccountPlaces(total=160, each=16, kept_free=40, waiting=200, patience=30)
+            ),
+        )
+
+
+def create_api_client(settings: Settings, *, connections: int) -> httpx.AsyncClient:
+    """A connection pool to the API, over TCP or a UNIX socket."""
+    url = settings.api_url or "http://127.0.0.1:8421"
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=50)
+    if url.startswith("unix:"):
+        transport = httpx.AsyncHTTPTransport(uds=url.removeprefix("unix:"), limits=limits)
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://api", timeout=_TIMEOUT, follow_redirects=False
+        )
+    return httpx.AsyncClient(
+        base_url=url, timeout=_TIMEOUT, limits=limits, follow_redirects=False, trust_env=False
+    )

@@ -1,0 +1,110 @@
+"""Places that accounts share: none of them takes all, and some are kept for those who have none."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from nexus.errors import RateLimitedError, UnavailableError
+
+
+class AccountPlaces:
+    """`total` places, at most `each` for one account; who finds none waits for a while.
+
+    The last `kept_free` of them are only for accounts that have no other. Used from one event loop.
+    """
+
+    def __init__(
+        self,
+        *,
+        total: int,
+        each: int,
+        kept_free: int = 0,
+        waiting: int = 0,
+        patience: float = 0.0,
+        retry_after: int = 10,
+    ) -> None:
+        self.total = total
+        self._each = each
+        self._kept_free = kept_free
+        self._waiting = waiting
+        self._patience = patience
+        self._retry_after = retry_after
+        self._held: Counter[str] = Counter()
+        self._in_use = 0
+        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+
+    @asynccontextmanager
+    async def taken(self, account: str) -> AsyncIterator[None]:
+        """A place for as long as the block lasts."""
+        await self.take(account)
+        try:
+            yield
+        finally:
+            self.give_back(account)
+
+    async def take(self, account: str) -> None:
+        """Return with a place. Raise when too many of the account wait, or this one too long."""
+        queue = self._queues.get(account, ())
+        if not queue and self._may_have_another(account):
+            self._grant(account)
+            return
+        if len(queue) >= self._waiting:
+            if self._held[account] >= 1:
+                raise RateLimitedError(self._retry_after, what="Too many requests at once.")
+            raise self._too_busy()
+        await self._wait(account)
+
+    def give_back(self, account: str) -> None:
+        self._held[account] -= 1
+        if not self._held[account]:
+            del self._held[account]
+        self._in_use -= 1
+        self._serve_waiting()
+
+    async def _wait(self, account: str) -> None:
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(account, deque()).append(place)
+        try:
+            await asyncio.wait_for(asyncio.shield(place), self._patience)
+        except BaseException as error:
+            if place.done():
+                # Granted in the moment it was given up.
+                self.give_back(account)
+            else:
+                self._leave(account, place)
+            if isinstance(error, TimeoutError):
+                raise self._too_busy() from None
+            raise
+
+    def _serve_waiting(self) -> None:
+        """Those who have the fewest places come first, then those who wait longest."""
+        while True:
+            able = [account for account in self._queues if self._may_have_another(account)]
+            if not able:
+                return
+            account = min(able, key=lambda name: self._held[name])
+            place = self._queues[account][0]
+            self._leave(account, place)
+            self._grant(account)
+            place.set_result(None)
+
+    def _leave(self, account: str, place: asyncio.Future[None]) -> None:
+        queue = self._queues.pop(account)
+        queue.remove(place)
+        if queue:
+            # At the end: the next turn is somebody else's.
+            self._queues[account] = queue
+
+    def _may_have_another(self, account: str) -> bool:
+        held = self._held[account]
+        room = self.total if held == 0 else self.total - self._kept_free
+        return held < self._each and self._in_use < room
+
+    def _grant(self, account: str) -> None:
+        self._held[account] += 1
+        self._in_use += 1
+
+    @staticmethod
+    def _too_busy() -> UnavailableError:
+        return UnavailableError("Nexus has too much to do right now. Try again in a moment.")

@@ -1,0 +1,142 @@
+"""Whose article is read next: people take turns, however many articles each of them has waiting.
+
+A message in the queue only wakes a worker, which then asks here. Next is the person with the fewest
+articles being read, of those the one served longest ago; their article that has waited longest.
+While there are other accounts, nobody has more than their share of the workers.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import Subquery, func, select, text, update
+from sqlalchemy.orm import Session
+
+from nexus.config import get_settings
+from nexus.db.models import Media, User
+from nexus.services import media_lifecycle
+
+# Any number that no other user of the database takes.
+_TURN_LOCK = 8_420_003
+# A bound for those who have the installation to themselves.
+_ALL_WORKERS = 1_000_000
+
+
+def start_next(session: Session) -> Media | None:
+    """Claim the article whose turn it is. None when nobody may have one read right now."""
+    # One choice at a time, or two workers would both give a person the last place of their share.
+    session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK)))
+    for person in _people_in_turn(session):
+        served = update(User).where(User.id == person).values(served_at=func.clock_timestamp())
+        session.execute(served)
+        media = _longest_waiting(session, person, locked=True)
+        if media is not None and media_lifecycle.worker_start_attempt(session, media.id):
+            session.refresh(media)
+            return media
+    return None
+
+
+def next_in_turn(session: Session) -> Media | None:
+    """The article that `start_next` would take now."""
+    for person in _people_in_turn(session):
+        media = _longest_waiting(session, person, locked=False)
+        if media is not None:
+            return media
+    return None
+
+
+def count_startable(session: Session, *, at_most: int) -> int:
+    """How many workers could begin an article right now."""
+    startable = _waiting_people(session)
+    each = func.least(startable.c.waiting, startable.c.places)
+    total = session.scalar(select(func.coalesce(func.sum(each), 0)).where(startable.c.places > 0))
+    return min(at_most, int(total or 0))
+
+
+def count_unread(session: Session, *, user_id: UUID, at_most: int) -> int:
+    """How many articles this person waits for, counted no further than that."""
+    waiting = select(Media.id).where(Media.waits_to_be_read(), Media.queued_for_user_id == user_id)
+    counted = waiting.limit(at_most).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0
+
+
+def join_queue(session: Session, media: Media, *, user_id: UUID) -> None:
+    """Have a pending article wait in this person's turn, if that is the shorter way.
+
+    It may wait in a long row of somebody else's, who saved it first.
+    """
+    current = media.queued_for_user_id
+    if current is None or current == user_id:
+        media.queued_for_user_id = user_id
+        return
+    longest = get_settings().waiting_per_person
+    theirs = count_unread(session, user_id=current, at_most=longest)
+    if count_unread(session, user_id=user_id, at_most=longest) < theirs:
+        media.queued_for_user_id = user_id
+
+
+def _people_in_turn(session: Session) -> Sequence[UUID | None]:
+    people = _waiting_people(session)
+    query = (
+        select(people.c.person)
+        .where(people.c.places > 0)
+        .order_by(people.c.busy, people.c.served_at.nulls_first(), people.c.since)
+    )
+    return list(session.scalars(query))
+
+
+def _waiting_people(session: Session) -> Subquery:
+    """Everybody with articles waiting: how many, how many more of them may be read at once."""
+    waiting = (
+        select(
+            Media.queued_for_user_id.label("person"),
+            func.count().label("waiting"),
+            func.min(Media.updated_at).label("since"),
+        )
+        .where(Media.waits_to_be_read())
+        .group_by(Media.queued_for_user_id)
+        .subquery()
+    )
+    busy = (
+        select(Media.queued_for_user_id.label("person"), func.count().label("reading"))
+        .where(
+            text("processing_status = 'extracting'"),
+            # A worker that fell silent reads nothing any more.
+            Media.lease_expires_at > func.clock_timestamp(),
+        )
+        .group_by(Media.queued_for_user_id)
+        .subquery()
+    )
+    reading = func.coalesce(busy.c.reading, 0)
+    return (
+        select(
+            waiting.c.person,
+            waiting.c.waiting,
+            waiting.c.since,
+            reading.label("busy"),
+            (_share(session) - reading).label("places"),
+            User.served_at,
+        )
+        .outerjoin(busy, busy.c.person.is_not_distinct_from(waiting.c.person))
+        .outerjoin(User, User.id == waiting.c.person)
+        .subquery()
+    )
+
+
+def _share(session: Session) -> int:
+    """How many articles of one person are read at once."""
+    accounts = session.scalar(select(func.count()).select_from(select(User.id).limit(2).subquery()))
+    return _ALL_WORKERS if (accounts or 0) < 2 else get_settings().articles_per_person
+
+
+def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> Media | None:
+    # Spelled out, because no index serves "is not distinct from".
+    whose = Media.queued_for_user_id
+    query = (
+        select(Media)
+        .where(Media.waits_to_be_read(), whose.is_(None) if person is None else whose == person)
+        .order_by(Media.updated_at)
+        .limit(1)
+    )
+    if locked:
+        query = query.with_for_update(skip_locked=True)
+    return session.scalars(query).one_or_none()
