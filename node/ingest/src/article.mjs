@@ -61,8 +61,7 @@ async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave)
 /** The same in a tab that is open already. */
 export async function readArticle({ browser, load }, { url, deadline }) {
   try {
-    await load.run(url, { deadline });
-    return await article(load, deadline);
+    return await load.run(url, { deadline, read: () => article(load, deadline) });
   } catch (error) {
     if (error instanceof IngestError) throw error;
     if (!browser.isConnected()) throw fetchFailed('the browser stopped while it read this page');

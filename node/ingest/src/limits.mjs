@@ -36,6 +36,7 @@ export const LIMITS = Object.freeze({
   settleReadyMs: 250,
   settleEmptyMs: 4_000,
   enoughTextChars: 1_500,
+  moveOnMs: 200, // after a page could not be read, to see whether it was on its way elsewhere
 
   // For extractors and ways out that others connect to.
   extractors: 64, // connections at once, each with a process; memory is bounded by the container

@@ -3,6 +3,8 @@
  * and fails with a reason when it is not an article, not reachable, or not well behaved.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { IngestError, fetchFailed, timedOut, unreadable } from './errors.mjs';
 import { smallScript } from './extract.mjs';
 import { LIMITS } from './limits.mjs';
@@ -61,14 +63,42 @@ export class PageLoad {
     this.#navigation = new Navigation(this.#cdp, this.#frame);
   }
 
-  /** Load `url` after `prepare()`; afterwards the page stands still and is ready to be read. */
-  async run(url, { deadline }) {
+  /**
+   * Load `url` after `prepare()`, and `read` it when it stands still. A page that moves on while it
+   * is read, because its scripts were late, is read again where it then is.
+   */
+  async run(url, { deadline, read }) {
+    this.#page.goto(url, { waitUntil: 'commit', timeout: 0 }).catch((error) => {
+      this.#fail(this.#networkFailure(error.message));
+    });
+    for (;;) {
+      await this.#arrive(deadline);
+      const { document } = this.#navigation;
+      try {
+        return await read(this);
+      } catch (error) {
+        if (!(await this.#movesOnFrom(document))) throw error;
+      }
+    }
+  }
+
+  /** Whether another document has come, or comes now: the error of reading may be ahead of it. */
+  async #movesOnFrom(document) {
+    const navigation = this.#navigation;
+    const give = Date.now() + LIMITS.moveOnMs;
+    while (document === navigation.document && Date.now() < give) {
+      await Promise.race([navigation.change(), pause(give - Date.now())]);
+    }
+    return document !== navigation.document;
+  }
+
+  async #arrive(deadline) {
     const cutOff = setTimeout(
       () => this.#navigation.received && this.#egress.cutOff(),
       (deadline - Date.now()) * LIMITS.cutOffShare,
     );
     try {
-      await this.#before(deadline, this.#follow(url, deadline));
+      await this.#before(deadline, this.#follow(deadline));
     } finally {
       clearTimeout(cutOff);
     }
@@ -102,10 +132,7 @@ export class PageLoad {
     }
   }
 
-  async #follow(url, deadline) {
-    this.#page.goto(url, { waitUntil: 'commit', timeout: 0 }).catch((error) => {
-      this.#fail(this.#networkFailure(error.message));
-    });
+  async #follow(deadline) {
     const navigation = this.#navigation;
     for (;;) {
       while (!navigation.parsed || navigation.leaving) await this.#change();

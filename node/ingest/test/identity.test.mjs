@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
+import { launchBrowser } from '../src/browser.mjs';
+import { Guard } from '../src/guard.mjs';
+import { LIMITS } from '../src/limits.mjs';
+import { openTab } from '../src/tab.mjs';
 import { startServer } from './support/extractor.mjs';
 import { BODY, startSite } from './support/site.mjs';
 
@@ -101,5 +105,24 @@ describe('links and images follow the base of the document', () => {
   ];
   for (const [path, base] of BASES) {
     test(path, async () => assert.equal((await extractor.read(site.url(path))).result.base_url, site.url(base)));
+  }
+});
+
+test('a page that moves on while it is read is read where it then is', async () => {
+  const { browser } = await launchBrowser({ memoryBytes: LIMITS.browserMemoryBytes });
+  const deadline = Date.now() + 10_000;
+  let reads = 0;
+  try {
+    const { load } = await openTab(browser, new Guard({ allow: '127.0.0.1' }));
+    const read = async () => {
+      reads += 1;
+      if (reads > 1) return load.address;
+      await load.evaluate("void (location = '/genuine')", deadline);
+      throw new Error('its context is gone');
+    };
+    assert.equal(await load.run(site.url('/canonical'), { deadline, read }), site.url('/genuine'));
+    assert.equal(reads, 2);
+  } finally {
+    await browser.close();
   }
 });
