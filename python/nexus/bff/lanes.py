@@ -54,10 +54,10 @@ async def open_lanes(settings: Settings) -> AsyncIterator[Lanes]:
             ),
             # A page with many images asks for all of them at once: they wait for each other.
             images=await lane(
-                AccountPlaces(total=64, each=12, kept_free=16, waiting=200, patience=30)
+                AccountPlaces(total=64, each=12, kept_free=16, waiting=200, patience=20)
             ),
             others=await lane(
-                AccountPlaces(total=160, each=16, kept_free=40, waiting=200, patience=30)
+                AccountPlaces(total=160, each=16, kept_free=40, waiting=200, patience=20)
             ),
         )
 

@@ -70,7 +70,8 @@ def join_queue(session: Session, media: Media, *, user_id: UUID) -> None:
         return
     longest = get_settings().waiting_per_person
     theirs = count_unread(session, user_id=current, at_most=longest)
-    if count_unread(session, user_id=user_id, at_most=longest) < theirs:
+    # The article itself is one of theirs.
+    if count_unread(session, user_id=user_id, at_most=longest) < theirs - 1:
         media.queued_for_user_id = user_id
 
 

@@ -101,7 +101,7 @@ def test_the_address_that_is_fetched_has_no_tracking(
         media_id = saved_id(api, f"{page}?utm_source=news&page=2#top")
     claim = _claim(task_session, media_id)
     assert claim is not None
-    assert claim[0] == f"{page}?page=2"
+    assert claim.url == f"{page}?page=2"
 
 
 def test_a_page_served_over_https_is_found_by_its_http_address_by_anybody(

@@ -31,7 +31,7 @@ _HEADERS = {
 
 def places() -> AccountPlaces:
     """Who may have images fetched at once."""
-    return AccountPlaces(total=_THREADS, each=4, kept_free=4, waiting=100, patience=30)
+    return AccountPlaces(total=_THREADS, each=4, kept_free=4, waiting=100, patience=20)
 
 
 @router.get(
