@@ -163,7 +163,10 @@ NOW = b"2026-01-01 00:00:00+00"
         (one_more("users", b"\\.\nSET ROLE postgres;"), "do not fit|says otherwise"),
         (one_more("users", b"DROP TABLE users;"), "do not fit"),
         (one_more("users", b"\xff\xfe"), "do not fit"),
-        (one_more("users", b"\t".join([uuid4().bytes.hex().encode(), b"x", NOW, b"y"])), "extra"),
+        (
+            one_more("users", b"\t".join([uuid4().bytes.hex().encode(), b"x", NOW, NOW, b"y"])),
+            "extra",
+        ),
         (first_row("highlights", "fragment_id", str(uuid4()).encode()), "foreign key"),
         (first_row("highlights", "end_offset", b"-1"), "check constraint"),
         (first_row("users", "id", b"\\N"), "not-null"),
