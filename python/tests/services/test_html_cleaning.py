@@ -52,6 +52,15 @@ def test_the_result_is_the_sanitizers_own_and_the_process_is_kept() -> None:
     assert cleaner() == first
 
 
+def test_what_its_parent_took_is_not_held_against_it() -> None:
+    mine = b"x" * (300 * 1024**2)
+    html_cleaning._end()
+    first = cleaner()
+    assert_cleans()
+    assert cleaner() == first
+    assert mine
+
+
 def test_a_large_page_goes_through() -> None:
     html = "<p>word &amp; wörd</p>" * 100_000
     assert clean_page(html, BASE).text == "\n\n".join(["word & wörd"] * 100_000)
