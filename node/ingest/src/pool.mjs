@@ -59,7 +59,7 @@ export class BrowserPool {
     for (let gate; gate !== this.#gate;) await (gate = this.#gate);
   }
 
-  /** Keep others out and wait for those under way, though not for ever. Returns what lets them in. */
+  /** Keep others out and wait for those under way, within a limit. Returns what lets them in. */
   async #others() {
     const before = this.#gate;
     let open;

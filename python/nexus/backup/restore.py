@@ -45,8 +45,8 @@ _SAY_EVERY = 500
 
 FOREIGN = (
     "Warning: this archive is not signed with this installation's key. Nothing in it is run, but "
-    "whoever made it decides who can sign in here, with which passwords, sessions and API tokens, "
-    "and what everybody reads. Its secrets are not taken over."
+    "the person who made it decides who can sign in here, with which passwords, sessions and API "
+    "tokens, and what everybody reads. Its secrets are not taken over."
 )
 
 

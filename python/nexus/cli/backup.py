@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nexus.cli.common import incomplete, progress, say, settings_or_exit
-from nexus.cli.mendable import archive_errors
+from nexus.cli.failing import archive_errors
 
 
 def backup(

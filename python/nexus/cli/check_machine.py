@@ -27,13 +27,13 @@ def python(settings: Settings) -> list[Finding]:  # noqa: ARG001
 
 def node(settings: Settings) -> list[Finding]:  # noqa: ARG001
     """The Node on the PATH."""
-    mend = "install Node 20.19 or newer and put it on the PATH"
+    fix = "install Node 20.19 or newer and put it on the PATH"
     try:
         version = _output(["node", "--version"]).lstrip("v")
         parts = tuple(int(part) for part in version.split(".")[:2])
     except (OSError, subprocess.SubprocessError, ValueError):
-        return broken("Node", "not found on the PATH", mend)
-    return good("Node", version) if parts >= _OLDEST_NODE else broken("Node", version, mend)
+        return broken("Node", "not found on the PATH", fix)
+    return good("Node", version) if parts >= _OLDEST_NODE else broken("Node", version, fix)
 
 
 def packages(
@@ -81,8 +81,8 @@ def _distant_browser(address: tuple[str, int]) -> list[Finding]:
     try:
         socket.create_connection(address, timeout=5).close()
     except OSError:
-        mend = "start that container, or unset NEXUS_EXTRACTOR"
-        return broken("Browser", f"nothing answers at {place}", mend)
+        fix = "start that container, or unset NEXUS_EXTRACTOR"
+        return broken("Browser", f"nothing answers at {place}", fix)
     return good("Browser", f"answers at {place}")
 
 

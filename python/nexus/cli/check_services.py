@@ -38,8 +38,8 @@ def database(settings: Settings) -> list[Finding]:
         with engine.connect() as connection:
             return _schema(connection)
     except SQLAlchemyError as error:
-        mend = "start that server, or correct NEXUS_DATABASE_URL"
-        return broken("Database", _first_line(error), mend)
+        fix = "start that server, or correct NEXUS_DATABASE_URL"
+        return broken("Database", _first_line(error), fix)
     finally:
         engine.dispose()
 
@@ -65,8 +65,8 @@ def redis_server(settings: Settings) -> list[Finding]:
         with redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
             client.ping()
     except (redis.RedisError, ValueError) as error:
-        mend = "start that server, or correct NEXUS_REDIS_URL"
-        return broken("Redis", _first_line(error), mend)
+        fix = "start that server, or correct NEXUS_REDIS_URL"
+        return broken("Redis", _first_line(error), fix)
     return good("Redis", "answers")
 
 
@@ -79,8 +79,8 @@ def port(settings: Settings) -> list[Finding]:
         return stopped("Nexus", f"{_STARTS}; port {settings.port} is free")
     problem = http_problem(settings.host, settings.port)
     if problem:
-        mend = f"see the logs in {Layout(settings.data_dir).logs}, or restart Nexus"
-        return broken("Nexus", f"runs, but {problem}", mend)
+        fix = f"see the logs in {Layout(settings.data_dir).logs}, or restart Nexus"
+        return broken("Nexus", f"runs, but {problem}", fix)
     return good("Nexus", f"answers at {settings.origin}")
 
 

@@ -27,5 +27,5 @@ def doctor() -> None:
 
 def _show(finding: Finding) -> None:
     typer.echo(f"{_MARKS[finding.state]} {finding.part}: {finding.text}")
-    if finding.mend:
-        typer.echo(f"    → {finding.mend}")
+    if finding.fix:
+        typer.echo(f"    → {finding.fix}")

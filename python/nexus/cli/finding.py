@@ -6,12 +6,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Finding:
-    """The state of one part, in a line, and how to mend it when it is broken."""
+    """The state of one part, in a line, and how to fix it when it is broken."""
 
     state: Literal["good", "stopped", "broken"]
     part: str
     text: str
-    mend: str = ""
+    fix: str = ""
 
 
 def good(part: str, text: str) -> list[Finding]:
@@ -23,5 +23,5 @@ def stopped(part: str, text: str) -> list[Finding]:
     return [Finding("stopped", part, text)]
 
 
-def broken(part: str, text: str, mend: str) -> list[Finding]:
-    return [Finding("broken", part, text, mend)]
+def broken(part: str, text: str, fix: str) -> list[Finding]:
+    return [Finding("broken", part, text, fix)]

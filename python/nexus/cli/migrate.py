@@ -3,7 +3,7 @@
 import typer
 
 from nexus.cli.common import own_settings_or_exit, say
-from nexus.cli.mendable import database_errors
+from nexus.cli.failing import database_errors
 
 
 def migrate() -> None:

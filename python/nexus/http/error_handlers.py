@@ -36,7 +36,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ApiError, _answer(lambda error: error))
     app.add_exception_handler(RequestValidationError, _answer(_from_validation))
     app.add_exception_handler(HTTPException, _answer(_from_http))
-    # Text that Postgres cannot hold, or a number out of its range: the caller's to mend.
+    # Text that Postgres cannot hold, or a number out of its range: the caller's to fix.
     app.add_exception_handler(
         DataError, _answer(lambda _: InvalidRequestError("A value in the request is out of range."))
     )

@@ -1,6 +1,6 @@
 """uvicorn's protocols with limits on those who keep a connection and send nothing.
 
-uvicorn waits for ever for the rest of a request's head or body. Used by its `--http` option:
+uvicorn waits without a limit for the rest of a request's head or body. Used by its `--http` option:
 `nexus.http.guarded:GuardedH11` faces the world, because its parser bounds the size of a head;
 `nexus.http.guarded:GuardedHttpTools`, the faster one, serves the API behind it.
 """
@@ -91,7 +91,7 @@ class Guarded(_Base):
     def _check(self) -> None:
         """Every second: end the connection if its client takes too long."""
         if self.transport.is_closing():
-            # Closing waits for a client to take what was written: not for ever.
+            # Closing waits for a client to take what was written, up to a limit.
             if self.loop.time() - self._last_byte > self.UNREAD_SECONDS:
                 self.transport.abort()
                 return
@@ -168,7 +168,7 @@ class GuardedHttpTools(Guarded, HttpToolsProtocol):  # type: ignore[misc]
 
 
 def _end_one_that_waits(connections: list[Guarded]) -> bool:
-    """Make room: whoever has waited longest without asking for anything goes."""
+    """Make room: close the connection that has waited longest without a request."""
     idle = [one for one in connections if one._is_between_requests()]
     if not idle:
         return False

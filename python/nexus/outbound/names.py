@@ -1,4 +1,4 @@
-"""Looking up names without waiting for ever."""
+"""Looking up names within a time limit."""
 
 import socket
 import threading
@@ -8,7 +8,7 @@ DNS_SECONDS = 5.0
 
 
 def system_resolve(host: str, seconds: float = DNS_SECONDS) -> list[str]:
-    """All addresses of a name. Does not wait for ever: the system's own lookup may."""
+    """All addresses of a name. The system's own lookup has no time limit; this has."""
     answers: SimpleQueue[list[str]] = SimpleQueue()
 
     def ask() -> None:

@@ -71,7 +71,7 @@ def ingest_web_article(sessions: Sessions, *, media_id: UUID, actor_user_id: UUI
 def ingest_next_article(
     sessions: Sessions, *, named: UUID, actor_user_id: UUID | None, request_id: str | None
 ) -> bool:
-    """Ingest the article whose turn it is, on behalf of whoever waits for it. False: there is none.
+    """Ingest the article whose turn it is. False when there is none.
 
     The one named by the message that woke us may have to wait, or have been read already.
     """

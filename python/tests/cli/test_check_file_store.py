@@ -81,7 +81,7 @@ def test_a_wrong_setting_is_named(
     (finding,) = file_store(changed(settings, **change))
     assert finding.state == "broken"
     assert text in finding.text
-    assert fix in finding.mend
+    assert fix in finding.fix
     assert "wrong" not in finding.text
 
 
@@ -90,20 +90,20 @@ def test_a_store_that_is_away(settings: Settings) -> None:
         port = unused.getsockname()[1]
     (finding,) = file_store(changed(settings, supabase_url=f"http://127.0.0.1:{port}"))
     assert (finding.state, "could not be reached" in finding.text) == ("broken", True)
-    assert "network" in finding.mend
+    assert "network" in finding.fix
 
 
 def test_a_public_bucket(settings: Settings, server: SupabaseServer) -> None:
     server.public = True
     (finding,) = faults(file_store(settings))
-    assert (finding.part, "Public bucket" in finding.mend) == ("File store, privacy", True)
+    assert (finding.part, "Public bucket" in finding.fix) == ("File store, privacy", True)
 
 
 def test_a_limit_below_ours(settings: Settings, server: SupabaseServer) -> None:
     server.file_size_limit = 50 * MIB
     (finding,) = faults(file_store(settings))
     assert finding.text == "it accepts 50 MB per file, Nexus offers 100 MB per PDF"
-    assert "raise the bucket's file size limit to 100 MB" in finding.mend
+    assert "raise the bucket's file size limit to 100 MB" in finding.fix
     server.file_size_limit = 20 * MIB
     (finding,) = faults(file_store(settings))
     assert finding.text.endswith("Nexus offers 100 MB per PDF and 50 MB per EPUB")
@@ -115,7 +115,7 @@ def test_a_limit_that_cannot_be_read(settings: Settings, server: SupabaseServer)
     assert faults(findings) == []
     (unknown,) = [finding for finding in findings if finding.state == "stopped"]
     assert unknown.part == "File store, file size"
-    assert "set the bucket's limit to 100 MB" in unknown.mend
+    assert "set the bucket's limit to 100 MB" in unknown.fix
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_key_that_may_read_and_not_write(settings: Settings, server: SupabaseS
     server.failures = [JSONResponse(bucket), JSONResponse(body, 400)]
     (finding,) = faults(file_store(settings))
     assert finding.part == "File store, trial"
-    assert "NEXUS_SUPABASE_SERVICE_KEY" in finding.mend
+    assert "NEXUS_SUPABASE_SERVICE_KEY" in finding.fix
 
 
 def test_a_local_store(settings: Settings) -> None:
@@ -163,7 +163,7 @@ def test_a_local_store(settings: Settings) -> None:
     (folder / ".tmp").touch()
     (finding,) = file_store(local)
     assert finding.state == "broken"
-    assert finding.mend
+    assert finding.fix
 
 
 def test_the_command_counts_it(nexus_command: Run, settings: Settings) -> None:

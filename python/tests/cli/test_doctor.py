@@ -103,7 +103,7 @@ def test_web_app(settings: Settings, tmp_path: Path) -> None:
 def test_a_browser_that_is_none(settings: Settings, tmp_path: Path) -> None:
     broken = settings.model_copy(update={"chromium": tmp_path / "nothing"})
     (finding,) = check_machine.browser(broken)
-    assert (finding.state, "NEXUS_CHROMIUM" in finding.mend) == ("broken", True)
+    assert (finding.state, "NEXUS_CHROMIUM" in finding.fix) == ("broken", True)
 
 
 def test_a_browser_elsewhere(settings: Settings) -> None:
@@ -132,7 +132,7 @@ def test_secrets_file(settings: Settings, mode: int, expected: str) -> None:
     path.chmod(mode)
     (finding,) = check_storage.secrets_file(settings)
     assert finding.state == expected
-    assert finding.mend == ("" if expected == "good" else f"run: chmod 600 {path}")
+    assert finding.fix == ("" if expected == "good" else f"run: chmod 600 {path}")
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_a_part_that_should_run_and_does_not(
 ) -> None:
     (finding,) = check(as_if_running)
     assert finding.state == "broken"
-    assert str(as_if_running.data_dir / "logs") in finding.mend
+    assert str(as_if_running.data_dir / "logs") in finding.fix
 
 
 def test_redis_that_answers(settings: Settings) -> None:
@@ -164,7 +164,7 @@ def test_redis_that_answers(settings: Settings) -> None:
 def test_a_database_that_cannot_be_reached(settings: Settings, url: str) -> None:
     broken = settings.model_copy(update={"database_url": url})
     (finding,) = check_services.database(broken)
-    assert (finding.state, "NEXUS_DATABASE_URL" in finding.mend) == ("broken", True)
+    assert (finding.state, "NEXUS_DATABASE_URL" in finding.fix) == ("broken", True)
     assert "hush" not in finding.text
 
 

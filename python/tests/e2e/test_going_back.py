@@ -1,4 +1,4 @@
-"""Whoever goes back finds the place as it was left: view, filter, order, scroll and focus."""
+"""Going back finds the place as it was left: view, filter, order, scroll and focus."""
 
 import re
 from collections.abc import Callable, Iterator

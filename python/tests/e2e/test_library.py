@@ -1,4 +1,4 @@
-"""Saving, watching, mending, sorting and removing items, in a real browser."""
+"""Saving, watching, retrying, sorting and removing items, in a real browser."""
 
 import re
 from collections.abc import Iterator

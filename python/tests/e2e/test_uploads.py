@@ -1,4 +1,4 @@
-"""Files into the library: dropped or chosen, watched, cancelled, refused, mended, fetched back."""
+"""Files into the library: dropped or chosen, watched, cancelled, refused, retried, fetched back."""
 
 from pathlib import Path
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Places are shared: nobody takes all, and whoever has none is served first."""
+"""Places are shared: nobody takes all, and an account that has none is served first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

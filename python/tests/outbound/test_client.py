@@ -19,7 +19,7 @@ from tests.outbound.hostile import GZIP, MIB, RAW, ZLIB, HostileSite, endless, p
 
 LIMITS = Limits(body_bytes=256 * KIB, seconds=5)
 SHORT = Limits(body_bytes=256 * KIB, seconds=0.8)
-# A busy machine is slow; without a deadline these would take ten seconds or for ever.
+# A busy machine is slow; without a deadline these would take ten seconds or never end.
 SLACK = 3.0
 # What a socket takes from a server before anybody reads it.
 BUFFERS = 16 * MIB

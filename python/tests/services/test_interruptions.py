@@ -71,7 +71,7 @@ def test_a_forced_retry_survives_a_crash(attempts: int, session: Session, viewer
     crash(session, media_id)
     assert status(media_id) == S.PENDING
     crash(session, media_id)
-    assert status(media_id) == S.FAILED, "but not for ever"
+    assert status(media_id) == S.FAILED, "but not without a limit"
 
 
 def test_crashes_do_not_use_up_the_persons_retries(session: Session, viewer: Viewer) -> None:

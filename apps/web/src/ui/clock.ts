@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 // One timer for every time on the page. It runs only while some are shown and someone can see
-// them; whoever comes back to the tab finds them right at once.
+// them; a person who comes back to the tab finds them right at once.
 const TICK_MS = 60_000;
 
 const listeners = new Set<() => void>();

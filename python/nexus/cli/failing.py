@@ -1,4 +1,4 @@
-"""What an operator can mend, as one line and exit code 1."""
+"""What an operator can fix, as one line and exit code 1."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
