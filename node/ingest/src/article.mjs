@@ -51,7 +51,7 @@ async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave)
     leave(loan.giveBack);
     return result;
   } catch (error) {
-    const verdict = loan ? loan.overMemory() : error.overMemory;
+    const verdict = loan ? await loan.overMemory() : error.overMemory;
     if (verdict === 'crowded' && !alone) throw new Crowded(loan);
     if (loan) leave(loan.giveBack);
     throw verdict ? tooMuchMemory() : error;

@@ -4,9 +4,12 @@ import { below, childrenOf, held, kill, kindOf, share } from './processes.mjs';
 
 const MiB = 1024 * 1024;
 const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
-// A page that ends by itself at this size met the limit of its own heap (`browser.mjs`).
-const HEAP_END_BYTES = 400 * MiB;
+// A page that ended itself after it was last seen at this size met the limit of its own heap: half of
+// that (`browser.mjs`), because it grows by much between two looks.
+const HEAP_END_BYTES = 256 * MiB;
 const CLAIM_MS = 3_000;
+const KILLED = 9;
+const STACK_OVERFLOW = 11;
 
 /**
  * A verdict is `guilty` when a page alone needed too much, and `crowded` when it may have been its
@@ -18,7 +21,7 @@ export class BrowserTree {
   #looks = 0;
   #processes = new Map(); // pid → {kind, own}
   #dying = new Set();
-  #ended = []; // verdicts on pages that are gone, until their tab asks: {verdict, at}
+  #ended = []; // verdicts on pages that are gone, until their tab asks: {verdict, killed, at}
   #verdict = null; // on all of them, when the browser itself was ended
 
   /** `articles()` is how many pages are being read in it. */
@@ -46,7 +49,12 @@ export class BrowserTree {
   /** The same to the byte, where the system tells. Takes milliseconds. */
   measureExactly() {
     const living = [...this.#processes].filter(([pid]) => !this.#dying.has(pid));
-    return living.reduce((sum, [pid, { own }]) => sum + (share(pid) ?? own), 0);
+    let sum = 0;
+    for (const [pid, process] of living) {
+      process.own = Math.max(process.own, held(pid).own); // it grew meanwhile
+      sum += share(pid) ?? process.own;
+    }
+    return sum;
   }
 
   /** End the page that stands out, or the browser when none does. */
@@ -55,7 +63,7 @@ export class BrowserTree {
     const [pid, largest] = pages.sort(([, a], [, b]) => b.own - a.own)[0] ?? [];
     if (!largest || largest.own < limit / 4) return this.end();
     const alone = largest.own >= limit / 2 || this.#articles() <= 1;
-    this.#ended.push({ verdict: alone ? 'guilty' : 'crowded', at: Date.now() });
+    this.#ended.push({ verdict: alone ? 'guilty' : 'crowded', killed: true, at: Date.now() });
     this.#dying.add(pid);
     return kill(pid);
   }
@@ -66,13 +74,24 @@ export class BrowserTree {
     for (const pid of [this.pid, ...this.#processes.keys()]) kill(pid);
   }
 
-  /** For an article that failed: whether that was about memory, and whose. Null when it was not. */
-  claim({ crashed }) {
+  /**
+   * For an article that failed, and the signal that ended its page, if one did: whether that was
+   * about memory, and whose. Null when it was not.
+   */
+  claim(signal) {
     // Only a page that is gone asks for more: the verdict may be about a neighbour.
-    if (this.#verdict || !crashed) return this.#verdict;
+    if (this.#verdict || signal === null || signal === STACK_OVERFLOW) return this.#verdict;
     this.measure();
-    while (this.#ended[0]?.at < Date.now() - CLAIM_MS) this.#ended.shift();
-    return this.#ended.shift()?.verdict ?? null;
+    this.#ended = this.#ended.filter(({ at }) => at >= Date.now() - CLAIM_MS);
+    const killed = signal === KILLED && this.#ended.some((one) => one.killed);
+    const possible = this.#ended.filter((one) => one.killed === killed);
+    const [first] = possible;
+    // Which of several was this page's is not known: where they differ, each gets another try.
+    if (possible.some(({ verdict }) => verdict !== first.verdict)) {
+      for (const one of possible) one.verdict = 'crowded';
+    }
+    this.#ended = this.#ended.filter((one) => one !== first);
+    return first?.verdict ?? null;
   }
 
   /** Pages are started by zygotes; everything else is looked for now and then. */
@@ -92,7 +111,7 @@ export class BrowserTree {
     this.#processes.delete(pid);
     const known = this.#dying.delete(pid);
     if (kind === 'renderer' && own >= HEAP_END_BYTES && !known) {
-      this.#ended.push({ verdict: 'guilty', at: Date.now() });
+      this.#ended.push({ verdict: 'guilty', killed: false, at: Date.now() });
     }
   }
 }

@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core';
 
 import { findBrowser } from '../chromium-path.mjs';
 import { makeCgroup } from './cgroup.mjs';
+import { Crashes } from './crashes.mjs';
 import { Egress } from './egress.mjs';
 import { fetchFailed } from './errors.mjs';
 import { Guard } from './guard.mjs';
@@ -50,7 +51,7 @@ function knownBrowser() {
 
 /**
  * Start a browser whose default way out leads nowhere: only contexts have a proxy that answers.
- * It and everything below it may take `memoryBytes`. Returns `{browser, pid}`.
+ * It and everything below it may take `memoryBytes`. Returns `{browser, pid, crashes}`.
  */
 export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } = {}) {
   const { path, args, env } = await knownBrowser().catch((error) => {
@@ -74,7 +75,10 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
       timeout: 15_000,
     });
     browser.on('disconnected', clean);
-    return { browser, pid: await processOf(browser) };
+    const session = await browser.newBrowserCDPSession();
+    const crashes = new Crashes();
+    await crashes.listen(session);
+    return { browser, pid: await processOf(session), crashes };
   } catch (error) {
     known = undefined;
     await clean();
@@ -93,10 +97,8 @@ function environment(extra, { path, memoryBytes, cgroup }) {
   return all;
 }
 
-async function processOf(browser) {
-  const session = await browser.newBrowserCDPSession();
+async function processOf(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
   return processInfo.find(({ type }) => type === 'browser').id;
 }
 

@@ -11,7 +11,7 @@ import { MemoryWatch } from './memory-watch.mjs';
 import { openTab } from './tab.mjs';
 
 export class BrowserPool {
-  #current = null; // {starting, browser, tree, spare, articles, active, retired}
+  #current = null; // {starting, browser, tree, crashes, spare, articles, active, retired}
   #all = new Set();
   #idleTimer;
   /** How many browsers were started so far. */
@@ -36,19 +36,18 @@ export class BrowserPool {
   /**
    * `{tab, overMemory(), giveBack()}`: a tab for one article, in a browser of its own if it is to be
    * alone. The browser stays open until it is given back. `overMemory()` is for an article that
-   * failed: whether it was ended for want of memory (see `BrowserTree`).
+   * failed: whether it was ended for want of memory (see `BrowserTree`). It takes a moment.
    */
   async borrowTab({ alone = false } = {}) {
     const open = alone ? await this.#others() : await this.#admitted();
     clearTimeout(this.#idleTimer);
     const entry = this.#take(alone);
     entry.open = open;
-    const verdict = (tab) => entry.tree?.claim(tab) ?? null;
     try {
       const tab = await this.#tab(entry);
-      return { tab, overMemory: () => verdict(tab), giveBack: () => tab.close().then(() => this.#release(entry)) };
+      return { tab, overMemory: () => verdictOn(entry, tab), giveBack: () => tab.close().then(() => this.#release(entry)) };
     } catch (error) {
-      error.overMemory = verdict({ crashed: false });
+      error.overMemory = await verdictOn(entry);
       await this.#release(entry);
       throw error;
     }
@@ -91,10 +90,11 @@ export class BrowserPool {
 
   #start() {
     this.started += 1;
-    const entry = { articles: 0, active: 0, retired: false, browser: null, tree: null, spare: null };
+    const entry = { articles: 0, active: 0, retired: false, browser: null, tree: null, crashes: null, spare: null };
     const memoryBytes = this.#options.memoryLimitBytes;
-    entry.starting = launchBrowser({ memoryBytes }).then(({ browser, pid }) => {
+    entry.starting = launchBrowser({ memoryBytes }).then(({ browser, pid, crashes }) => {
       entry.browser = browser;
+      entry.crashes = crashes;
       entry.tree = this.#watch.add(pid, () => entry.active);
       browser.on('disconnected', () => this.#forget(entry));
       return browser;
@@ -160,4 +160,9 @@ export class BrowserPool {
     await (await entry.spare)?.close();
     this.#forget(entry);
   }
+}
+
+async function verdictOn({ tree, crashes }, tab) {
+  const signal = tab?.crashed ? await crashes.signalOf(tab.target) : null;
+  return tree?.claim(signal) ?? null;
 }

@@ -13,9 +13,10 @@ export async function openTab(browser, guard) {
   const open = async () => {
     context = await newContext(browser, await egress.open());
     const page = await context.newPage();
-    const load = new PageLoad(page, await context.newCDPSession(page), egress);
-    await load.prepare();
-    const tab = { browser, page, load, close, crashed: false };
+    const cdp = await context.newCDPSession(page);
+    const load = new PageLoad(page, cdp, egress);
+    const [{ targetInfo }] = await Promise.all([cdp.send('Target.getTargetInfo'), load.prepare()]);
+    const tab = { browser, page, load, close, target: targetInfo.targetId, crashed: false };
     page.once('crash', () => {
       tab.crashed = true;
     });

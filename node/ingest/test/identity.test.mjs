@@ -23,13 +23,16 @@ const redirect = (status, location) => (_request, response) => {
 };
 const form = 'const f = document.createElement("form"); f.method = "post"; f.action = "ACTION"; document.documentElement.append(f); f.submit();';
 
+// Without its script the next document does not replace itself as well, and so on without end.
+const ONCE = "document.querySelector('script').remove();";
+
 const PAGES = {
   '/genuine': html('<title>G</title>', 'genuine'),
   '/replace': script("history.replaceState(null, '', '/genuine')"),
   '/push': onload("history.pushState(null, '', '/genuine')"),
   '/hash': onload("location.hash = '#/genuine'"),
   '/open': onload("history.replaceState(null, '', '/genuine'); const kept = document.documentElement.outerHTML; document.open(); document.write(kept); document.close()"),
-  '/javascript-url': onload("history.replaceState(null, '', '/genuine'); location = 'javascript:document.documentElement.outerHTML'"),
+  '/javascript-url': onload(`history.replaceState(null, '', '/genuine'); ${ONCE} location = 'javascript:document.documentElement.outerHTML'`),
   '/canonical': html('<link rel="canonical" href="/genuine"><meta property="og:url" content="/genuine">'),
   '/base': html('<base href="/genuine/">'),
   '/form': onload(form.replace('ACTION', '/echo')),

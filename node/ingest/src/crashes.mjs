@@ -1,0 +1,35 @@
+/** How the pages of one browser ended, as the browser itself reports it. */
+
+import { LIMITS } from './limits.mjs';
+
+export class Crashes {
+  #signals = new Map(); // target → the signal that ended its process
+  #waiting = new Map(); // target → who waits for it
+
+  /** Listen from now on, over a session of the browser that stays open. */
+  async listen(session) {
+    session.on('Target.targetCrashed', ({ targetId, errorCode }) => {
+      this.#signals.set(targetId, errorCode);
+      this.#waiting.get(targetId)?.();
+    });
+    await session.send('Target.setDiscoverTargets', { discover: true });
+  }
+
+  /** The signal that ended a page known to have crashed: its report comes a moment later. */
+  async signalOf(target) {
+    if (!this.#signals.has(target)) await this.#report(target);
+    const signal = this.#signals.get(target) ?? null;
+    this.#signals.delete(target);
+    return signal;
+  }
+
+  async #report(target) {
+    let timer;
+    await new Promise((resolve) => {
+      timer = setTimeout(resolve, LIMITS.crashReportMs);
+      this.#waiting.set(target, resolve);
+    });
+    clearTimeout(timer);
+    this.#waiting.delete(target);
+  }
+}
