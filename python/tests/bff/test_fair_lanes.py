@@ -1,15 +1,15 @@
-"""Streams and slow images of some people take nothing from anybody else."""
+"""Streams and slow images of some people take nothing from anybody else.
+
+Nothing here looks at a clock: whoever is served while others' requests are held did not wait for
+one of them. How long it takes is what `make faults ONLY=crowd` measures.
+"""
 
 import asyncio
 import contextlib
-import gc
 import io
-import statistics
 import threading
-import time
-import warnings
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
@@ -19,9 +19,8 @@ from PIL import Image
 from nexus.services.media_events import MAX_STREAMS_PER_USER
 from tests.live import LiveNexus, live_nexus, wait_for
 
-# Below this a median says more about the machine than about the attack; `make faults` looks closer.
-FLOOR_SECONDS = 1.0
 ATTACKERS = 10
+SERVED = 15  # requests of the victim, one after the other, while the attack is on
 SLOW_IMAGES = 500
 
 
@@ -31,13 +30,16 @@ class SlowSite:
     def __init__(self) -> None:
         self.closing = threading.Event()
         self.asked: list[str] = []
+        self.held: set[str] = set()  # asked for, and still waited for
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.asked.append(self.path)
                 if self.path.startswith("/slow"):
-                    site.closing.wait(60)
+                    site.held.add(self.path)
+                    self._hold()
+                    site.held.discard(self.path)
                     return
                 body = io.BytesIO()
                 Image.new("RGB", (4, 3), "orange").save(body, "PNG")
@@ -45,6 +47,14 @@ class SlowSite:
                 self.send_header("Content-Type", "image/png")
                 self.end_headers()
                 self.wfile.write(body.getvalue())
+
+            def _hold(self) -> None:
+                """Until the other side hangs up, or the test is over."""
+                self.connection.settimeout(0.1)
+                while not site.closing.is_set():
+                    with contextlib.suppress(TimeoutError):
+                        self.connection.recv(1)
+                        return
 
             def log_message(self, format: str, *args: object) -> None:
                 """Say nothing."""
@@ -70,33 +80,10 @@ def site() -> Iterator[SlowSite]:
 def crowded() -> Iterator[LiveNexus]:
     with live_nexus() as live:
         yield live
-    # Hundreds of connections were open when the servers stopped: not another test's to hear of.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
-
-
-def median(ask: Callable[[], httpx.Response], *, count: int = 15) -> float:
-    seconds = []
-    for _ in range(count):
-        began = time.perf_counter()
-        assert ask().status_code == 200
-        seconds.append(time.perf_counter() - began)
-    return statistics.median(seconds)
-
-
-def assert_served_as_usual(usual: float, ask: Callable[[], httpx.Response]) -> None:
-    """Within twice the usual time; measured again once, in case the machine had a hiccup."""
-    limit = max(2 * usual, FLOOR_SECONDS)
-    taken = [median(ask)]
-    if taken[0] > limit:
-        taken.append(median(ask))
-    assert taken[-1] <= limit, f"usually {usual:.3f} s, under attack {taken}"
 
 
 def test_streams_of_ten_accounts(crowded: LiveNexus) -> None:
     with crowded.signed_up() as victim, ExitStack() as attack:
-        usual = median(lambda: victim.get("/api/media"))
         for _ in range(ATTACKERS):
             attacker = attack.enter_context(crowded.signed_up())
             for number in range(MAX_STREAMS_PER_USER):
@@ -106,7 +93,8 @@ def test_streams_of_ten_accounts(crowded: LiveNexus) -> None:
                 assert stream.status_code == 200
         one_more = attacker.get("/api/media/events")
         assert (one_more.status_code, one_more.headers["Retry-After"]) == (429, "30")
-        assert_served_as_usual(usual, lambda: victim.get("/api/media"))
+        for _ in range(SERVED):
+            assert victim.get("/api/media").status_code == 200
         with victim.stream("GET", "/api/media/events") as stream:
             assert stream.status_code == 200
 
@@ -114,13 +102,17 @@ def test_streams_of_ten_accounts(crowded: LiveNexus) -> None:
 def test_slow_images_of_one_account(crowded: LiveNexus, site: SlowSite) -> None:
     with crowded.signed_up() as victim, crowded.signed_up() as attacker:
         pictures = (f"/api/media/image?url={site.origin}/{n}.png" for n in range(1_000_000))
-        usual = median(lambda: victim.get("/api/media"))
-        usual_picture = median(lambda: victim.get(next(pictures)))
         with _attack(crowded, attacker, site) as outcome:
-            wait_for(lambda: any("slow" in path for path in site.asked), what="the attack is on")
+            wait_for(lambda: site.held, what="the attack is on")
             wait_for(lambda: 429 in outcome, what="too much of it is refused")
-            assert_served_as_usual(usual, lambda: victim.get("/api/media"))
-            assert_served_as_usual(usual_picture, lambda: victim.get(next(pictures)))
+            waited = 0
+            for _ in range(SERVED):
+                for path in ("/api/media", next(pictures)):
+                    held = set(site.held)
+                    assert victim.get(path).status_code == 200
+                    waited += held.isdisjoint(site.held)
+            # A few may just have seen the slow ones give up, which all do at once.
+            assert waited <= SERVED // 3
             assert attacker.get("/api/media").status_code == 200
             asked = sum("slow" in path for path in site.asked)
             assert asked <= 8, "only a few of one account are fetched at once"
@@ -133,21 +125,27 @@ def _attack(nexus: LiveNexus, attacker: httpx.Client, site: SlowSite) -> Iterato
     outcome: list[int] = []
     stop = threading.Event()
 
-    async def fetch(client: httpx.AsyncClient, number: int) -> None:
-        answer = await client.get(f"/api/media/image?url={site.origin}/slow{number}")
-        if answer.status_code in {429, 503}:
-            assert int(answer.headers["Retry-After"]) > 0
-        outcome.append(answer.status_code)
+    async def fetch(
+        number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        writer.write(_request(attacker, f"{site.origin}/slow{number}"))
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        status = int(head.split()[1])
+        assert status not in {429, 503} or b"\r\nretry-after: " in head
+        outcome.append(status)
 
     async def attack() -> None:
-        async with _client(nexus, attacker) as client:
-            tasks = [asyncio.create_task(fetch(client, number)) for number in range(SLOW_IMAGES)]
-            await asyncio.to_thread(stop.wait, 60)
-            for task in tasks:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            problems = [r for r in results if isinstance(r, Exception)]
-            assert not problems, problems[:3]
+        where = (nexus.settings.host, nexus.settings.port)
+        lines = [await asyncio.open_connection(*where) for _ in range(SLOW_IMAGES)]
+        tasks = [asyncio.create_task(fetch(n, *line)) for n, line in enumerate(lines)]
+        await asyncio.to_thread(stop.wait, 60)
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        for _, writer in lines:
+            writer.close()
+        problems = [result for result in results if isinstance(result, Exception)]
+        assert not problems, problems[:3]
 
     failures: list[BaseException] = []
 
@@ -167,11 +165,7 @@ def _attack(nexus: LiveNexus, attacker: httpx.Client, site: SlowSite) -> Iterato
     assert not failures, failures
 
 
-@contextlib.asynccontextmanager
-async def _client(nexus: LiveNexus, of: httpx.Client) -> AsyncIterator[httpx.AsyncClient]:
-    limits = httpx.Limits(max_connections=None)
-    async with AsyncExitStack() as stack:
-        client = httpx.AsyncClient(
-            base_url=nexus.origin, cookies=dict(of.cookies), limits=limits, timeout=90
-        )
-        yield await stack.enter_async_context(client)
+def _request(of: httpx.Client, image: str) -> bytes:
+    request = of.build_request("GET", f"/api/media/image?url={image}")
+    head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
+    return f"GET {request.url.raw_path.decode()} HTTP/1.1\r\n{head}\r\n".encode()
