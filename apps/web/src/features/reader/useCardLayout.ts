@@ -1,9 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { CardMover } from "./cardMover";
 import { passageOf, type ReaderHighlight } from "./data/readerHighlight";
 import type { ArticleText } from "./text/articleText";
-import { type CardBox, layoutCards } from "./text/layoutCards";
-
-const MAX_MOVING = 100;
+import { layoutCards } from "./text/layoutCards";
 
 interface CardLayoutInput {
   text: ArticleText;
@@ -17,24 +16,26 @@ interface CardLayoutInput {
  */
 export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLayoutInput): void {
   const latest = useRef(input);
-  const lines = useRef<Lines>(new Map());
+  const arranger = useRef<Arranger>({ lines: new Map(), mover: new CardMover() });
   const frame = useRef(0);
   const arrangeSoon = useCallback(() => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() =>
-      arrange(pane.current, latest.current, lines.current),
+      arrange(pane.current, latest.current, arranger.current),
     );
   }, [pane]);
 
   const { text, highlights, activeKey } = input;
   useLayoutEffect(() => {
     latest.current = { text, highlights, activeKey };
-    arrange(pane.current, latest.current, lines.current);
+    arrange(pane.current, latest.current, arranger.current);
   }, [pane, text, highlights, activeKey]);
 
   useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      lines.current.clear();
+    const { lines, mover } = arranger.current;
+    const observer = new ResizeObserver((changes) => {
+      // The pane changes its height with every card; the lines of the text stay where they are.
+      if (changes.some(({ target }) => target === text.root)) lines.clear();
       arrangeSoon();
     });
     observer.observe(text.root);
@@ -42,6 +43,7 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
     return () => {
       observer.disconnect();
       cancelAnimationFrame(frame.current);
+      mover.stop();
     };
   }, [text, pane, arrangeSoon]);
   useCardHeights(pane, highlights, arrangeSoon);
@@ -83,18 +85,22 @@ function cardsIn(pane: HTMLElement | null): HTMLElement[] {
   return [...(pane?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];
 }
 
-/** Tops of first lines by offset, from the top of the text; they last until the text changes. */
-type Lines = Map<number, number>;
+interface Arranger {
+  /** Tops of first lines by offset, from the top of the text; they last until the text changes. */
+  lines: Map<number, number>;
+  mover: CardMover;
+}
 
 function arrange(
   pane: HTMLElement | null,
   { text, highlights, activeKey }: CardLayoutInput,
-  lines: Lines,
+  { lines, mover }: Arranger,
 ): void {
   if (!pane) return;
   const elements = new Map(cardsIn(pane).map((card) => [card.dataset.key ?? "", card]));
   const textTop = text.root.getBoundingClientRect().top;
-  const shift = textTop - pane.getBoundingClientRect().top;
+  const paneTop = pane.getBoundingClientRect().top;
+  const shift = textTop - paneTop;
   const lineTop = (highlight: ReaderHighlight) => {
     const known = lines.get(highlight.start_offset);
     if (known !== undefined) return known;
@@ -109,24 +115,5 @@ function arrange(
     height: elements.get(highlight.key)?.offsetHeight ?? 0,
   }));
   boxes.sort((a, b) => a.anchor - b.anchor);
-  moveCards(pane, boxes, elements, layoutCards(boxes, activeKey));
-}
-
-function moveCards(
-  pane: HTMLElement,
-  boxes: readonly CardBox[],
-  elements: ReadonlyMap<string, HTMLElement>,
-  tops: ReadonlyMap<string, number>,
-): void {
-  let bottom = 0;
-  for (const { id, height } of boxes) {
-    const top = tops.get(id) ?? 0;
-    const card = elements.get(id);
-    const place = `translateY(${Math.round(top)}px)`;
-    if (card && card.style.transform !== place) card.style.transform = place;
-    bottom = Math.max(bottom, top + height);
-  }
-  pane.style.minHeight = `${Math.ceil(bottom)}px`;
-  // So many cards on their way at once would cost more than the motion is worth.
-  pane.dataset.still = String(boxes.length > MAX_MOVING);
+  mover.move(pane, paneTop, { boxes, elements, tops: layoutCards(boxes, activeKey) });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomFrom } from "../testRandom";
-import { byNewest, type Span, segmentAt, segmentsOf } from "./segments";
+import { newestFirst, type Span, segmentAt, segmentsOf } from "./segments";
 
 const COLORS = ["yellow", "green", "blue", "pink", "purple"];
 
@@ -21,7 +21,7 @@ function randomSpans(seed: number, count: number, length: number): Span[] {
 
 /** What the specification says about one offset, the slow way. */
 function activeAt(spans: Span[], offset: number): Span[] {
-  return spans.filter(({ start, end }) => start <= offset && offset < end).sort(byNewest);
+  return newestFirst(spans.filter(({ start, end }) => start <= offset && offset < end));
 }
 
 describe("segmentsOf", () => {
@@ -41,12 +41,12 @@ describe("segmentsOf", () => {
 
   it("tells moments apart that differ by a microsecond, with or without a fraction", () => {
     const at = (id: string, createdAt: string) => ({ ...span(id, 0, 1, 0), createdAt });
-    const order = [
+    const order = newestFirst([
       at("a", "2026-11-01T00:00:01Z"),
       at("b", "2026-11-01T00:00:01.000001Z"),
       at("c", "2026-11-01T00:00:00.999999Z"),
       at("d", "2026-11-01T00:00:01.0001Z"),
-    ].sort(byNewest);
+    ]);
     expect(order.map(({ id }) => id)).toEqual(["d", "b", "a", "c"]);
   });
 

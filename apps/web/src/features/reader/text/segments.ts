@@ -18,12 +18,14 @@ export interface TextSegment {
   readonly color: string;
 }
 
-/** Sorts the newest first; of two made at the same moment the smaller id comes first. */
-export function byNewest(a: Span, b: Span): number {
-  const [momentA, momentB] = [moment(a.createdAt), moment(b.createdAt)];
-  if (momentA !== momentB) return momentA < momentB ? 1 : -1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+/** The newest first; of two made at the same moment the smaller id comes first. */
+export function newestFirst(spans: readonly Span[]): Span[] {
+  const dated = spans.map((span) => ({ span, moment: moment(span.createdAt) }));
+  dated.sort((a, b) => compare(b.moment, a.moment) || compare(a.span.id, b.span.id));
+  return dated.map(({ span }) => span);
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A UTC timestamp that compares as text. Dates only know milliseconds; the server knows more. */
 function moment(iso: string): string {
@@ -32,7 +34,7 @@ function moment(iso: string): string {
 
 /** Cuts the text at every edge of a highlight, and leaves out what has none. */
 export function segmentsOf(spans: readonly Span[]): TextSegment[] {
-  const ranked = spans.filter((span) => span.start < span.end).sort(byNewest);
+  const ranked = newestFirst(spans.filter((span) => span.start < span.end));
   const edges = ranked
     .flatMap((span, rank) => [
       { at: span.start, rank, opens: true },
