@@ -5,6 +5,7 @@ The browser never sees a bearer token and never talks to the API; cookies never 
 
 import hashlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import anyio
@@ -52,7 +53,11 @@ _RESPONSE_HEADERS = (
 async def forward(request: Request) -> Response:
     """Check who asks, hand the request on, stream the answer back."""
     settings: Settings = request.app.state.settings
-    account, token = await _caller(request, settings)
+    rate: RequestRate = request.app.state.request_rate
+    credential = _credential(request)
+    rate.refuse_early(credential)
+    async with rate.turn(credential=credential):
+        account, token = await _caller(request, settings, credential)
     headers = {
         name: value for name in _REQUEST_HEADERS if (value := request.headers.get(name)) is not None
     }
@@ -73,7 +78,8 @@ async def forward(request: Request) -> Response:
     # A body that trickles in holds no place.
     await lane.places.take(account)
     try:
-        answer = await lane.client.send(outgoing, stream=True)
+        async with rate.turn(credential=credential) if lane is lanes.others else nullcontext():
+            answer = await lane.client.send(outgoing, stream=True)
     except BaseException as error:
         lane.places.give_back(account)
         if not isinstance(error, httpx.TransportError):
@@ -124,7 +130,15 @@ def _internal(settings: Settings) -> dict[str, str]:
     return {INTERNAL_HEADER: settings.internal_secret.get_secret_value()}
 
 
-async def _caller(request: Request, settings: Settings) -> tuple[str, str]:
+def _credential(request: Request) -> str:
+    """What the caller shows, as it may be remembered."""
+    shown = bearer_of(request.headers) or session_token(request)
+    if shown is None:
+        raise UnauthenticatedError
+    return hashlib.sha256(shown.encode()).hexdigest()
+
+
+async def _caller(request: Request, settings: Settings, credential: str) -> tuple[str, str]:
     """Whose limits count, and the token to show the API: ours for the person, or an issuer's own.
 
     An issuer's token is checked by the API. Until then it speaks for nobody but itself, or a forged
@@ -132,10 +146,6 @@ async def _caller(request: Request, settings: Settings) -> tuple[str, str]:
     """
     rate: RequestRate = request.app.state.request_rate
     bearer, cookie = bearer_of(request.headers), session_token(request)
-    if bearer is None and cookie is None:
-        raise UnauthenticatedError
-    credential = hashlib.sha256((bearer or cookie or "").encode()).hexdigest()
-    rate.refuse_early(credential)
     if bearer is not None and not bearer.startswith(API_TOKEN_PREFIX):
         rate.count(credential, credential=credential)
         return credential, bearer

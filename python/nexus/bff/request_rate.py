@@ -1,29 +1,50 @@
-"""How many requests an account may send: a bucket that refills, generous for people."""
+"""How much an account may ask for: requests in all, and how many of them at a time."""
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from limits import parse
 
 from nexus.errors import RateLimitedError
+from nexus.http.account_places import AccountPlaces
 
 Value = TypeVar("Value")
 
 # Buckets that nobody used for long are full again, and need not be remembered.
 _REMEMBERED = 10_000
+# More than people ask for, whatever they do; a program may.
+_BUSY_RATE = "200/20 seconds"
 
 
-class RequestRate:
-    """One process's buckets. Used from one event loop."""
+class Buckets:
+    """A bucket for each account, which refills with time. Used from one event loop."""
 
     def __init__(self, rate: str, *, now: Callable[[], float] = time.monotonic) -> None:
         item = parse(rate)
         self._size = float(item.amount)
-        self._per_second = item.amount / item.get_expiry()
+        self.per_second = item.amount / item.get_expiry()
         self._now = now
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def left(self, account: str) -> float:
+        left, then = self._left.get(account, (self._size, self._now()))
+        return min(self._size, left + (self._now() - then) * self.per_second)
+
+    def take(self, account: str) -> None:
+        """Take one out, if there is one."""
+        _remember(self._left, account, (max(0.0, self.left(account) - 1), self._now()))
+
+
+class RequestRate:
+    """What one process has counted. Used from one event loop."""
+
+    def __init__(self, rate: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._allowed = Buckets(rate, now=now)
+        self._unhurried = Buckets(_BUSY_RATE, now=now)
+        self._turns = AccountPlaces(total=4, each=1, waiting=200, patience=20)
         self._accounts: OrderedDict[str, str] = OrderedDict()
 
     def refuse_early(self, credential: str) -> None:
@@ -33,22 +54,29 @@ class RequestRate:
         """
         account = self._accounts.get(credential)
         if account is not None:
-            self._raise_if_empty(self._left(account))
+            self._raise_if_empty(account)
 
     def count(self, account: str, *, credential: str) -> None:
         """Count a request of an account; raise when there were too many."""
         _remember(self._accounts, credential, account)
-        left = self._left(account)
-        self._raise_if_empty(left)
-        _remember(self._buckets, account, (left - 1, self._now()))
+        self._raise_if_empty(account)
+        self._allowed.take(account)
+        self._unhurried.take(account)
 
-    def _left(self, account: str) -> float:
-        left, then = self._buckets.get(account, (self._size, self._now()))
-        return min(self._size, left + (self._now() - then) * self._per_second)
+    @asynccontextmanager
+    async def turn(self, *, credential: str) -> AsyncIterator[None]:
+        """Wait, where the account has asked for so much that it is served one at a time."""
+        account = self._accounts.get(credential)
+        if account is None or self._unhurried.left(account) >= 1:
+            yield
+            return
+        async with self._turns.taken(account):
+            yield
 
-    def _raise_if_empty(self, left: float) -> None:
+    def _raise_if_empty(self, account: str) -> None:
+        left = self._allowed.left(account)
         if left < 1:
-            seconds = max(1, round((1 - left) / self._per_second))
+            seconds = max(1, round((1 - left) / self._allowed.per_second))
             raise RateLimitedError(seconds, what="Too many requests.")
 
 

@@ -1,5 +1,7 @@
 """Requests of one account run out, come back with time, and are nobody else's."""
 
+import asyncio
+
 import pytest
 
 from nexus.bff.request_rate import RequestRate
@@ -25,6 +27,33 @@ def test_a_bucket_refills() -> None:
         rate.count("a", credential="token")
     with pytest.raises(RateLimitedError):
         rate.refuse_early("token")
+
+
+def test_who_asks_for_much_is_served_one_at_a_time() -> None:
+    now = 0.0
+    rate = RequestRate("1000/10 seconds", now=lambda: now)
+    for _ in range(200):
+        rate.count("busy", credential="busy cookie")
+    rate.count("other", credential="other cookie")
+
+    async def passes(credential: str) -> bool:
+        """Whether a turn comes while the busy account is having one."""
+        async with rate.turn(credential="busy cookie"):
+            second = asyncio.create_task(_turn(rate, credential))
+            done, _ = await asyncio.wait([second], timeout=0.05)
+        await second
+        return bool(done)
+
+    assert not asyncio.run(passes("busy cookie"))
+    assert asyncio.run(passes("other cookie"))
+    assert asyncio.run(passes("a cookie nobody has seen"))
+    now = 20.0
+    assert asyncio.run(passes("busy cookie")), "it has paused"
+
+
+async def _turn(rate: RequestRate, credential: str) -> None:
+    async with rate.turn(credential=credential):
+        pass
 
 
 def test_a_flood_of_one_account_is_refused_and_no_others() -> None:
