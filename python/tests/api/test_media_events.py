@@ -21,6 +21,7 @@ from nexus.http.event_stream import EventStream
 from nexus.services import media_events, media_lifecycle
 from nexus.services.media_events import MAX_STREAMS_PER_USER, MediaEvents
 from tests.api.uploads import PDF, announce, confirm, put, uploaded
+from tests.coroutines import run
 from tests.live import LiveNexus, wait_for
 
 Event = tuple[str, Any]
@@ -289,7 +290,7 @@ def test_a_client_that_left_before_the_first_byte_holds_nothing() -> None:
         for _ in range(MAX_STREAMS_PER_USER + 1):
             await try_once()
 
-    asyncio.run(try_often())
+    run(try_often())
     assert events._queues == {}
 
 

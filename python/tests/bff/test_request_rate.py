@@ -6,6 +6,7 @@ import pytest
 
 from nexus.bff.request_rate import RequestRate
 from nexus.errors import RateLimitedError
+from tests.coroutines import run
 from tests.live import live_nexus
 
 
@@ -44,11 +45,11 @@ def test_who_asks_for_much_is_served_one_at_a_time() -> None:
         await second
         return bool(done)
 
-    assert not asyncio.run(passes("busy cookie"))
-    assert asyncio.run(passes("other cookie"))
-    assert asyncio.run(passes("a cookie nobody has seen"))
+    assert not run(passes("busy cookie"))
+    assert run(passes("other cookie"))
+    assert run(passes("a cookie nobody has seen"))
     now = 20.0
-    assert asyncio.run(passes("busy cookie")), "it has paused"
+    assert run(passes("busy cookie")), "it has paused"
 
 
 async def _turn(rate: RequestRate, credential: str) -> None:

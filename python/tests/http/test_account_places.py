@@ -7,6 +7,7 @@ import pytest
 
 from nexus.errors import RateLimitedError, UnavailableError
 from nexus.http.account_places import AccountPlaces
+from tests.coroutines import run
 
 
 def test_nobody_takes_more_than_their_own() -> None:
@@ -21,7 +22,7 @@ def test_nobody_takes_more_than_their_own() -> None:
         places.give_back("a")
         await places.take("a")
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_the_last_places_are_for_those_who_have_none() -> None:
@@ -39,7 +40,7 @@ def test_the_last_places_are_for_those_who_have_none() -> None:
             await places.take("d")
         assert refused.value.headers["Retry-After"]
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_who_has_the_fewest_is_served_first() -> None:
@@ -64,7 +65,7 @@ def test_who_has_the_fewest_is_served_first() -> None:
         await asyncio.gather(*waiting)
         assert served == ["b", "a", "a"]
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
@@ -81,7 +82,7 @@ def test_who_gives_up_waiting_leaves_nothing_behind(cancelled: bool) -> None:
         places.give_back("a")
         assert (places._in_use, dict(places._held), places._queues) == (0, {}, {})
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_a_block_gives_its_place_back_whatever_happens() -> None:
@@ -95,7 +96,7 @@ def test_a_block_gives_its_place_back_whatever_happens() -> None:
             await fail(places)
         await places.take("b")
 
-    asyncio.run(play())
+    run(play())
 
 
 async def _until(condition: Callable[[], bool]) -> None:

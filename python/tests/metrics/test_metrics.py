@@ -8,11 +8,14 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
+from starlette.requests import Request
 
 from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.errors import ForbiddenError
 from nexus.metrics import ingest, installation
+from nexus.metrics.access import require_metrics_reader
 from nexus.queues import QUEUES
 from tests.bff.test_api_tokens import create, with_token
 from tests.factories import make_media, make_user
@@ -191,8 +194,16 @@ def test_with_a_token_only_the_token_counts(guarded: LiveNexus, given: str, stat
 
 def test_another_name_of_this_machine_is_refused(nexus: LiveNexus) -> None:
     answer = httpx.get(f"{nexus.origin}/metrics", headers={"Host": "rebound.example"})
-    assert answer.status_code == 403
-    assert "NEXUS_METRICS_TOKEN" in answer.json()["error"]["message"]
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "E_UNKNOWN_HOST")
+    # And if it came this far:
+    scope = {
+        "type": "http",
+        "path": "/metrics",
+        "client": ("127.0.0.1", 1),
+        "headers": [(b"host", b"rebound.example")],
+    }
+    with pytest.raises(ForbiddenError, match="NEXUS_METRICS_TOKEN"):
+        require_metrics_reader(Request(scope), nexus.settings)
 
 
 def test_behind_a_proxy_everybody_looks_local() -> None:
