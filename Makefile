@@ -3,7 +3,7 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint test bench faults pictures lock
+.PHONY: help setup setup-dev web up lint test bench faults pictures licences lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,10 +11,19 @@ help: ## List the targets
 up: setup web ## Run Nexus until Ctrl-C
 	@exec .venv/bin/nexus up
 
-test: lint web ## Everything that must hold: lint, types, unit, integration, end-to-end
+ifeq ($(ONLY),)
+test: lint web ## Everything that must hold; ONLY=web, node or what pytest takes runs a part
 	@cd apps/web && npm test --silent
 	@cd node/ingest && npm test --silent
 	@.venv/bin/pytest -n 2 -q
+else
+test: setup-dev web
+	@case '$(firstword $(ONLY))' in \
+	  web) cd apps/web && npm test --silent ;; \
+	  node) cd node/ingest && npm test --silent ;; \
+	  *) .venv/bin/pytest -q $(ONLY) ;; \
+	esac
+endif
 
 lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/ruff format --check --quiet . && .venv/bin/ruff check --quiet .
@@ -30,6 +39,9 @@ faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the f
 
 pictures: setup-dev web ## Take the pictures in the README again
 	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures
+
+licences: setup ## List the licences of everything Nexus is shipped with
+	@.venv/bin/python scripts/list-licences
 
 lock: ## Resolve every dependency again
 	@scripts/lock
