@@ -23,7 +23,7 @@ from nexus.secrets import ensure_secrets
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.programs import application_programs
 from nexus.supervisor.up import child_environment
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def nexus_stack(*, redis: bool = False, **changes: object) -> Iterator[Stack]:
 
 def wait_for(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     """Return when the condition holds; TimeoutError when it does not in time."""
-    if not comes_true(condition, within=seconds, every=0.02):
+    if not wait_until(condition, within=seconds, every=0.02):
         raise TimeoutError(f"waited {seconds:.0f} s in vain")
 
 

@@ -14,7 +14,7 @@
 import { parseArgs } from 'node:util';
 
 import { LIMITS } from './src/limits.mjs';
-import { place, refuse, untilTold } from './src/program.mjs';
+import { place, refuse, runUntilSignal } from './src/program.mjs';
 import { useOwnTemporaryDirectory } from './src/workdir.mjs';
 
 const { stdin, stdout, stderr } = process;
@@ -71,7 +71,7 @@ async function listenUntilTold() {
   const { listen } = await import('./src/listen.mjs');
   const { listen: _, serve: __, ...options } = values;
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  return untilTold(await listen({ ...place(values.listen), args }), 'extractor');
+  return runUntilSignal(await listen({ ...place(values.listen), args }), 'extractor');
 }
 
 async function wayOut() {

@@ -6,7 +6,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-# Whoever asks has something better to do than to wait for it.
+# The caller has something better to do than to wait for it.
 _TIMEOUT_SECONDS = 1.0
 
 

@@ -66,7 +66,7 @@ class Settings(BaseSettings):
     trusted_proxies: str = ""
     """Addresses whose X-Forwarded-For is believed, comma-separated; none by default."""
     metrics_token: SecretStr | None = None
-    """Whoever shows it as bearer may read /metrics; see `nexus.metrics.access`."""
+    """The bearer token that may read /metrics; see `nexus.metrics.access`."""
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None

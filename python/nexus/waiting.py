@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def comes_true(condition: Callable[[], object], *, within: float, every: float = 0.05) -> bool:
+def wait_until(condition: Callable[[], object], *, within: float, every: float = 0.05) -> bool:
     """Look at the condition until it holds; False when it does not within so many seconds."""
     deadline = time.monotonic() + within
     while not condition():

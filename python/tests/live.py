@@ -20,7 +20,7 @@ from nexus.auth.tokens import mint_local_token
 from nexus.bff.app import create_app as create_bff
 from nexus.config import Settings, get_settings
 from nexus.http.guarded import GuardedH11, GuardedHttpTools
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 PASSWORD = "a-fine-long-passphrase"
 
@@ -96,7 +96,7 @@ def wait_for(
     every: float = 0.05,
 ) -> None:
     """Return when the condition holds; fail, saying what was awaited, when it does not in time."""
-    assert comes_true(condition, within=seconds, every=every), f"not within {seconds:g} s: {what}"
+    assert wait_until(condition, within=seconds, every=every), f"not within {seconds:g} s: {what}"
 
 
 def _reveal(secret: Any) -> str:

@@ -29,7 +29,7 @@ export function isPublicAddress(address, own = ownAddresses()) {
   return ipv6Allowed.check(address, 'ipv6') && !ipv6Refused.check(address, 'ipv6');
 }
 
-/** The addresses of this machine's interfaces, read anew: interfaces come and go. */
+/** The addresses of this machine's interfaces, read each time: interfaces come and go. */
 export function ownAddresses() {
   const addresses = Object.values(networkInterfaces()).flat();
   return new Set(addresses.map(({ address }) => canonicalHost(address) ?? address));

@@ -16,7 +16,7 @@ export function refuse(complaint) {
 }
 
 /** Say where it listens, wait for a signal, stop. Answers the exit code. */
-export async function untilTold({ port, stop }, name) {
+export async function runUntilSignal({ port, stop }, name) {
   stdout.write(`${name} listens on port ${port}\n`);
   await new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve));
   await stop();

@@ -48,7 +48,7 @@ describe('pages that are read', { concurrency: 4 }, () => {
     });
   }
 
-  test('a script that never arrives does not hold the text for ever', async () => {
+  test('a script that never arrives does not hold the text forever', async () => {
     const { ok, result, message } = await read('/blocked-by-script', 4_000);
     assert.ok(ok, message);
     assert.match(result.content_html, /Part 11/);

@@ -10,7 +10,7 @@ import { Guard } from '../src/guard.mjs';
 import { WayOut, openWayOut } from '../src/way-out.mjs';
 import { until } from './support/extractor.mjs';
 
-/** A site that never closes its half. It stays open until whoever came is really gone, not half. */
+/** A site that never closes its half. It stays open until the client is really gone, not half. */
 const silent = createServer({ allowHalfOpen: true }, (socket) => {
   open.add(socket);
   let knocking;
@@ -82,7 +82,7 @@ async function several(way, port) {
 
 for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut })) {
   for (const way of [tunnel, request]) {
-    test(`${name}: a ${way.name} to a silent site ends with whoever opened it`, async () => {
+    test(`${name}: a ${way.name} to a silent site ends with the client that opened it`, async () => {
       const proxy = await start();
       closing.push(proxy.close);
       for (const leave of ['end', 'destroy', 'resetAndDestroy']) {

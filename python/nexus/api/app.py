@@ -14,7 +14,7 @@ from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_reading_session_factory, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
-from nexus.http.long_lived import settle_in
+from nexus.http.long_lived import tune_process
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
@@ -35,7 +35,7 @@ _ROUTERS = (
 
 @asynccontextmanager
 async def _running(app: FastAPI) -> AsyncIterator[None]:
-    settle_in()
+    tune_process()
     if app.state.settings.storage != "local":
         warn_of_storage_problems(app.state.settings)
     async with app.state.media_events.running():

@@ -43,7 +43,7 @@ class JwksCache:
         """The key with this id; jwt.PyJWKClientError when the issuer has none, KeysUnavailable
         when it could not be asked."""
         key = self._find(key_id)
-        # Whoever has a key need not wait for somebody else's fetch; whoever has none must.
+        # With a key there is no need to wait for somebody else's fetch; without one there is.
         if self._is_due(key_id) and self._lock.acquire(blocking=key is None):
             try:
                 self._refresh_if_due(key_id)

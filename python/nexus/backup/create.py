@@ -26,7 +26,7 @@ from nexus.backup.place import any_database
 from nexus.backup.rows import deflated
 from nexus.backup.tables import rows_out
 from nexus.config import Settings
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
 from nexus.storage.copying import copy_object
@@ -41,7 +41,7 @@ class _Gaps:
     """Why, by path."""
 
 
-def create_backup(settings: Settings, path: Path, *, say: Say) -> Manifest:
+def create_backup(settings: Settings, path: Path, *, say: Progress) -> Manifest:
     """Write the archive; the list of what is in it."""
     with new_archive(path) as archive, any_database(settings, say) as url:
         storage = get_storage_client(ensure_secrets(settings))
@@ -81,7 +81,7 @@ def _copy_files(
     moment: Snapshot,
     storage: StorageClient,
     path: Path,
-    say: Say,
+    say: Progress,
 ) -> _Gaps:
     gaps = _Gaps()
     say(f"Copying {len(moment.files)} files")

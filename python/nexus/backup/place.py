@@ -7,13 +7,13 @@ from nexus.backup.errors import BackupError
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.running import running
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import AlreadyRunningError, exclusive, holder
 
 
 @contextmanager
-def any_database(settings: Settings, say: Say) -> Iterator[str]:
+def any_database(settings: Settings, say: Progress) -> Iterator[str]:
     """The URL of the database, whether Nexus runs or not."""
     layout = Layout(settings.data_dir)
     if settings.database_url is not None:
@@ -30,7 +30,7 @@ def any_database(settings: Settings, say: Say) -> Iterator[str]:
 
 
 @contextmanager
-def stopped_database(settings: Settings, say: Say) -> Iterator[str]:
+def stopped_database(settings: Settings, say: Progress) -> Iterator[str]:
     """The URL of a database that nobody else works on, as far as this machine can tell."""
     layout = Layout(settings.data_dir)
     layout.create()

@@ -33,7 +33,7 @@ from nexus.backup.place import stopped_database
 from nexus.backup.rows import Room
 from nexus.config import Settings
 from nexus.db.migrate import is_known_revision
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.secrets import ensure_secrets
 from nexus.storage import StorageClient, get_storage_client
 from nexus.storage.errors import InvalidPath, in_megabytes
@@ -55,9 +55,9 @@ def restore_backup(
     path: Path,
     *,
     force: bool,
-    say: Say,
+    say: Progress,
     from_elsewhere: bool = False,
-    warn: Say = _logger.warning,
+    warn: Progress = _logger.warning,
 ) -> Manifest:
     """Make this installation the one in the archive.
 
@@ -151,7 +151,7 @@ def _spare_others(manifest: Manifest, settings: Settings, storage: StorageClient
             raise BackupError(f"The archive would replace {path!r}, which is not of Nexus here.")
 
 
-def _put_files(archive: Archive, storage: StorageClient, say: Say) -> None:
+def _put_files(archive: Archive, storage: StorageClient, say: Progress) -> None:
     files = archive.manifest.stored_files()
     say(f"Restoring {len(files)} files")
     for number, (path, entry) in enumerate(files.items(), start=1):

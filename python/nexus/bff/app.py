@@ -22,7 +22,7 @@ from nexus.errors import UnavailableError
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import success_response
 from nexus.http.error_handlers import install_error_handlers
-from nexus.http.long_lived import settle_in
+from nexus.http.long_lived import tune_process
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.storage.http import storage_router
@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    settle_in()
+    tune_process()
     async with open_lanes(app.state.settings) as lanes:
         app.state.lanes = lanes
         yield

@@ -1,4 +1,4 @@
-"""The built web app: hashed assets for ever, the page itself always fresh."""
+"""The built web app: hashed assets forever, the page itself always fresh."""
 
 from pathlib import Path
 

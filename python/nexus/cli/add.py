@@ -6,7 +6,7 @@ import typer
 
 from nexus.cli.nexus_api import NexusApi, api_for
 from nexus.cli.operator import fail
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 _POLL_SECONDS = 0.2
 _WAIT_SECONDS = 180.0
@@ -39,7 +39,7 @@ def _wait(api: NexusApi, media: dict[str, Any]) -> dict[str, Any]:
             typer.echo(f"{media['id']}  {shown[-1]}")
         return shown[-1] not in _UNFINISHED
 
-    if not comes_true(finished, within=_WAIT_SECONDS, every=_POLL_SECONDS):
+    if not wait_until(finished, within=_WAIT_SECONDS, every=_POLL_SECONDS):
         fail("It is still not done. Is the worker running? `nexus doctor` tells.")
     return media
 

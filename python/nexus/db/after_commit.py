@@ -1,6 +1,6 @@
 """Work that must wait for the commit: enqueueing, deleting stored bytes.
 
-Dropped on rollback. Run by whoever commits: the request dependency and the task session.
+Dropped on rollback. Run where the commit happens: the request dependency and the task session.
 """
 
 from collections.abc import Callable

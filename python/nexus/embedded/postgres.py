@@ -17,7 +17,7 @@ from nexus.embedded import account as accounts
 from nexus.embedded.folders import private_folder, private_socket_folder, socket_folder
 from nexus.embedded.processes import process_in, read_pid, stop
 from nexus.embedded.server import EmbeddedError, wait_until_ready
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.supervisor.bound import bound_command
 
 _logger = logging.getLogger(__name__)
@@ -52,7 +52,9 @@ class EmbeddedPostgres:
     name = "postgres"
     stop_signal = signal.SIGINT  # fast shutdown: ends sessions, loses nothing
 
-    def __init__(self, root: Path, *, durable: bool = True, say: Say = _logger.warning) -> None:
+    def __init__(
+        self, root: Path, *, durable: bool = True, say: Progress = _logger.warning
+    ) -> None:
         self.root = root.absolute()
         self.data = self.root / "data"
         self.sockets = socket_folder(self.root / "socket")

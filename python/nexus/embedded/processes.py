@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 
 def read_pid(path: Path) -> int | None:
@@ -42,7 +42,7 @@ def stop(process: psutil.Process, signals: Sequence[tuple[signal.Signals, float]
 def wait_gone(processes: Iterable[psutil.Process], timeout: float) -> list[psutil.Process]:
     """Wait for the processes to end; return those still alive after `timeout` seconds."""
     watched = list(processes)
-    comes_true(lambda: not any(map(is_alive, watched)), within=timeout)
+    wait_until(lambda: not any(map(is_alive, watched)), within=timeout)
     return [process for process in watched if is_alive(process)]
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from nexus.embedded.server import EmbeddedError, EmbeddedServer
 from nexus.supervisor.bound import bound_command
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 Server = TypeVar("Server", bound=EmbeddedServer)
 
@@ -50,7 +50,7 @@ def _wait_ready(server: EmbeddedServer, process: subprocess.Popen[bytes], timeou
     def decided() -> bool:
         return server.is_ready() or process.poll() is not None
 
-    if not comes_true(decided, within=timeout):
+    if not wait_until(decided, within=timeout):
         raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s, see {log}")
     if process.poll() is not None:
         lines = log.read_text(errors="replace").splitlines()[-15:]

@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 from typing import Protocol
 
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 
 class EmbeddedError(Exception):
@@ -41,5 +41,5 @@ class EmbeddedServer(Protocol):
 
 def wait_until_ready(server: EmbeddedServer, timeout: float) -> None:
     """Return once the server answers; raise EmbeddedError when it does not within `timeout`."""
-    if not comes_true(server.is_ready, within=timeout):
+    if not wait_until(server.is_ready, within=timeout):
         raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s")

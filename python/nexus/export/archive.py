@@ -15,7 +15,7 @@ from nexus.db.models import MediaFile
 from nexus.export.item import ExportedItem, all_items
 from nexus.export.markdown import inline, item_page
 from nexus.new_file import new_file
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 from nexus.storage.copying import copy_object
@@ -36,7 +36,7 @@ class Exported:
 
 
 def write_export(
-    session: Session, viewer: Viewer, storage: StorageClient, path: Path, *, say: Say
+    session: Session, viewer: Viewer, storage: StorageClient, path: Path, *, say: Progress
 ) -> Exported:
     """Write all that the person can read, as it is at this moment, into one zip."""
     done, names, index = Exported(), _Names(), ["# Index\n"]

@@ -148,6 +148,7 @@ def _from_unexpected(error: Exception) -> ApiError:
     logger.error("unexpected_error", exc_info=error)
     return ApiError(
         "E_INTERNAL",
-        "Something went wrong on our side. The request id helps whoever runs this server find it.",
+        "Something went wrong on our side. The request id helps the person who runs this server "
+        "find it.",
         status=500,
     )

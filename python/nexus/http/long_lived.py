@@ -10,7 +10,7 @@ _NEW_OBJECTS_BETWEEN_LOOKS = 10_000
 _OPEN_FILES = 8192
 
 
-def settle_in() -> None:
+def tune_process() -> None:
     """Call when everything is imported: what is there now stays, and is never looked at again.
 
     Also makes room for many connections.

@@ -1,6 +1,6 @@
 """Counters of the workers, kept in Redis so that they add up over processes and machines.
 
-They start anew when Redis forgets them, as a restarted process does. A count that cannot be kept
+They start again when Redis forgets them, as a restarted process does. A count that cannot be kept
 is dropped: nothing waits for it and nothing fails because of it.
 """
 

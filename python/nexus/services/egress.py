@@ -98,7 +98,7 @@ def is_public_address(text: str, *, own: frozenset[str] | None = None) -> bool:
 
 
 def own_addresses() -> frozenset[str]:
-    """The addresses of this machine's interfaces, read anew: interfaces come and go."""
+    """The addresses of this machine's interfaces, read each time: interfaces come and go."""
     families = (socket.AF_INET, socket.AF_INET6)
     found = (entry for entries in psutil.net_if_addrs().values() for entry in entries)
     return frozenset(

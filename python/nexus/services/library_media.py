@@ -23,8 +23,8 @@ def add_media_to_library(
     """Put an item the viewer can read into a library they administer; True when it is new there."""
     library = require_admin(session, viewer, library_id=library_id)
     media_id = follow_alias(session, media_id=media_id)
-    # Always library, default library, item: whoever takes the item out of the default library at
-    # the same moment comes wholly before or wholly after.
+    # Always library, default library, item: a request that takes the item out of the default
+    # library at the same moment comes wholly before or wholly after.
     _lock_default_library(session, user_id=library.owner_user_id)
     _lock_media(session, media_id=media_id)
     if not can_read_media(session, viewer_id=viewer.user_id, media_id=media_id):

@@ -13,7 +13,7 @@ from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_merge import merge_media
 from nexus.services.quota import record_usage, require_quota
 from nexus.services.saved_addresses import find_saved, remember_address
-from nexus.services.titles import placeholder_title
+from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display, validate_requested_url
 from nexus.services.viewer import Viewer
 
@@ -24,7 +24,7 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
     require_quota(db, user_id=viewer_id, operation=UsageOperation.INGEST_URLS, amount=1)
     media = Media(
         kind=MediaKind.WEB_ARTICLE,
-        title=placeholder_title(url),
+        title=clean_title(url),
         requested_url=url,
         canonical_source_url=normalize_url_for_display(url),
         created_by_user_id=viewer_id,

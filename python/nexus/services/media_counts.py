@@ -1,4 +1,4 @@
-"""How many items there are in each state, for whoever watches over an installation."""
+"""How many items there are in each state, for those who watch over an installation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

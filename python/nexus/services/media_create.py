@@ -14,7 +14,7 @@ from nexus.services.ingest_turns import join_queue
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.quota import record_usage, require_quota, require_room_in_queue
 from nexus.services.saved_addresses import find_saved, remember_address
-from nexus.services.titles import placeholder_title
+from nexus.services.titles import clean_title
 from nexus.services.url import canonicalize_url, validate_url
 from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
 from nexus.services.url_parse import UrlError, WebUrl
@@ -42,7 +42,7 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
     require_quota(session, user_id=viewer.user_id, operation=UsageOperation.INGEST_URLS, amount=1)
     fields: dict[str, object] = {
         "kind": media_kind,
-        "title": placeholder_title(url),
+        "title": clean_title(url),
         "requested_url": url,
         "canonical_source_url": normalize_url_for_display(url),
         "created_by_user_id": viewer.user_id,

@@ -1,4 +1,4 @@
-"""Live changes of items, from Postgres NOTIFY to whoever may see them.
+"""Live changes of items, from Postgres NOTIFY to everyone who may see them.
 
 One connection per process listens; each change is loaded once and handed to the subscribers that
 can read the item. A subscriber that falls behind, or a listener that had to reconnect, is told to

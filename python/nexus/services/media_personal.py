@@ -16,7 +16,7 @@ from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
 from nexus.services.extractors import can_extract
 from nexus.services.media_access import may_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
-from nexus.services.titles import placeholder_title
+from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
 from nexus.services.url_parse import UrlError, parse_web_url
 
@@ -76,7 +76,7 @@ def as_seen(
             seen[name] = max(seen[name], saved_at)
     if fields["requested_url"] not in (None, own_address) and _is_named_by_address(fields):
         address = own_address or fields["canonical_url"] or _site(fields["requested_url"])
-        seen["title"] = placeholder_title(address)
+        seen["title"] = clean_title(address)
         seen["canonical_source_url"] = normalize_url_for_display(address)
     seen["can_retry"] = retry_allowed and _retry_helps(fields)
     return seen
@@ -93,7 +93,7 @@ def readers(session: Session, *, media_id: UUID) -> set[UUID]:
 
 
 def _is_named_by_address(fields: dict[str, Any]) -> bool:
-    named = fields["title"] == placeholder_title(fields["requested_url"])
+    named = fields["title"] == clean_title(fields["requested_url"])
     return named or fields["processing_status"] in _UNREAD
 
 

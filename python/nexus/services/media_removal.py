@@ -63,8 +63,8 @@ def delete_removed_media(session: Session) -> int:
 
 
 def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]:
-    """Lock the rows that exist. Whoever saves an item locks it before the library entry, so
-    whoever takes an entry away must do the same, or the two would wait for each other."""
+    """Lock the rows that exist. Saving an item locks it before the library entry, so
+    taking an entry away must do the same, or the two would wait for each other."""
     return session.scalars(
         select(Media.id).where(Media.id.in_(media_ids)).order_by(Media.id).with_for_update()
     ).all()

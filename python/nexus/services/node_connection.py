@@ -10,11 +10,11 @@ import socket
 import sys
 
 from nexus.services.node_process import ExtractorMissing
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 logger = logging.getLogger(__name__)
 
-# A browser's container may be about to start again; its articles wait for it, but not for ever.
+# A browser's container may be about to start again; its articles wait for it, but not forever.
 CONNECT_SECONDS = 20.0
 _TRY_SECONDS = 3.0
 _TRY_AGAIN_SECONDS = 0.2
@@ -45,7 +45,7 @@ class NodeConnection:
         os.close(self._socket.detach())
 
     def kill(self) -> None:
-        """End the connection; whoever reads the answers sees their end."""
+        """End the connection; the reader of the answers sees their end."""
         self._open = False
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -64,7 +64,7 @@ def _connect(host: str, port: int) -> socket.socket:
             made.append(socket.create_connection((host, port), timeout=_TRY_SECONDS))
         return bool(made)
 
-    if not comes_true(tried, within=CONNECT_SECONDS, every=_TRY_AGAIN_SECONDS):
+    if not wait_until(tried, within=CONNECT_SECONDS, every=_TRY_AGAIN_SECONDS):
         logger.error("no extractor answers at %s:%s", host, port)
         raise ExtractorMissing("Nexus cannot reach its browser just now: try again later")
     connection = made[0]

@@ -6,6 +6,6 @@ MAX_TITLE_LENGTH = 255
 UNTITLED = "Untitled"
 
 
-def placeholder_title(text: str) -> str:
+def clean_title(text: str) -> str:
     """What an item is called until its own title is known: its address or file name."""
     return collapse_name(text)[:MAX_TITLE_LENGTH].strip() or UNTITLED

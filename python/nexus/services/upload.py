@@ -24,7 +24,7 @@ from nexus.services.file_kinds import (
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_access import find_readable, require_creator
 from nexus.services.stored_files import delete_stored_file
-from nexus.services.titles import placeholder_title
+from nexus.services.titles import clean_title
 from nexus.services.upload_check import Announced, CheckedFile, check_file
 from nexus.services.upload_keep import keep_upload
 from nexus.services.viewer import Viewer
@@ -47,7 +47,7 @@ def init_upload(
     media = Media(
         id=uuid4(),
         kind=kind.kind,
-        title=placeholder_title(PurePosixPath(request.filename).stem),
+        title=clean_title(PurePosixPath(request.filename).stem),
         created_by_user_id=viewer.user_id,
     )
     session.add(media)
@@ -94,7 +94,7 @@ def confirm_upload(
     had_it = False
     if upload is not None:
         if checked is None or checked.announced != Announced.by(upload):
-            raise ConflictError("E_INVALID_STATE", "The upload was begun anew. Finish that one.")
+            raise ConflictError("E_INVALID_STATE", "The upload was started again. Finish that one.")
         if checked.sha256 is None:
             problem = checked.problem or ""
             media_lifecycle.mark_failed(
@@ -109,7 +109,7 @@ def confirm_upload(
 
 
 def fail_abandoned_uploads(session: Session) -> int:
-    """Items whose bytes never came do not wait for ever. Answers how many there were.
+    """Items whose bytes never came do not wait forever. Answers how many there were.
 
     Only the item itself is locked, as everywhere else, and only its own columns are asked: they
     are looked at again under the lock, so an upload confirmed meanwhile is left alone.

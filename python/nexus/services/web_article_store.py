@@ -15,7 +15,7 @@ from nexus.services.images.sizes import Size, keep_images
 from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.sanitize_html import SanitizedHtml
 from nexus.services.saved_addresses import remember_final_address
-from nexus.services.titles import placeholder_title
+from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
 
 Outcome = Literal["stored", "merged", "outdated"]
@@ -75,7 +75,7 @@ def _hold_winner(session: Session, canonical_url: str) -> Media | None:
 
 
 def _write(session: Session, media: Media, article: Article, *, attempt: int) -> None:
-    media.title = placeholder_title(article.title)
+    media.title = clean_title(article.title)
     media.canonical_source_url = normalize_url_for_display(article.final_url)
     fragment = Fragment(
         media_id=media.id,

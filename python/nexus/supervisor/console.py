@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.supervisord import Event
 
@@ -14,7 +14,7 @@ _TAIL_BYTES = 16_384
 class Console:
     """Short lines of progress, and the log of whatever went wrong."""
 
-    def __init__(self, layout: Layout, say: Say) -> None:
+    def __init__(self, layout: Layout, say: Progress) -> None:
         self.say = say
         self._layout = layout
         # Only what was written since the start, and not shown yet, explains what just happened.

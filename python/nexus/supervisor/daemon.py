@@ -11,7 +11,7 @@ from supervisor import loggers, supervisord
 
 
 class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
-    """Writes what it can. What it cannot is lost, and the next line is tried anew."""
+    """Writes what it can. What it cannot is lost, and the next line is tried again."""
 
     def emit(self, record: loggers.LogRecord) -> None:
         """Write one line, and begin a new file when it is time."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 _PATIENCE_SECONDS = 0.5
 
@@ -25,7 +25,7 @@ def exclusive(path: Path) -> Iterator[None]:
     """Hold the lock file for as long as the block lasts. The kernel lets go when we are killed."""
     with path.open("a+") as file:
         # A little patience: commands that only ask who holds it do so for a moment themselves.
-        if not comes_true(lambda: _taken(file), within=_PATIENCE_SECONDS):
+        if not wait_until(lambda: _taken(file), within=_PATIENCE_SECONDS):
             raise AlreadyRunningError(_read_pid(path))
         file.truncate(0)
         file.write(f"{os.getpid()}\n")

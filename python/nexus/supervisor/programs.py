@@ -6,8 +6,8 @@ import sys
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.server import EmbeddedServer
+from nexus.progress import Progress
 from nexus.queues import QUEUES
-from nexus.say import Say
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program
 
@@ -17,7 +17,7 @@ _CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.worker.main:ce
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
-def embedded_servers(settings: Settings, layout: Layout, say: Say) -> list[EmbeddedServer]:
+def embedded_servers(settings: Settings, layout: Layout, say: Progress) -> list[EmbeddedServer]:
     """The servers this installation runs itself."""
     servers: list[EmbeddedServer] = []
     if settings.database_url is None:

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from nexus.config import PROJECT_ROOT, Settings, SettingsError
 from nexus.embedded.server import EmbeddedError, EmbeddedServer
-from nexus.say import Say
+from nexus.progress import Progress
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
 from nexus.supervisor.environment import settings_environment
@@ -34,7 +34,7 @@ def migrate_database(database_url: str) -> None:
 def up(
     settings: Settings,
     *,
-    say: Say,
+    say: Progress,
     applications: Applications = application_programs,
     migrate: Migrate = migrate_database,
 ) -> int:
@@ -71,7 +71,7 @@ class _Run:
         settings: Settings,
         layout: Layout,
         servers: list[EmbeddedServer],
-        say: Say,
+        say: Progress,
         signals: Signals,
     ) -> None:
         self.settings = settings

@@ -220,7 +220,7 @@ def test_bad_limit(nexus: LiveNexus, limit: str) -> None:
 
 
 def test_rename_and_delete_at_once(nexus: LiveNexus, session: Session) -> None:
-    """Whoever is second finds nothing there; nobody meets an error of ours."""
+    """The second one finds nothing there; nobody meets an error of ours."""
     user = make_user(session)
     libraries = [make_library(session, user) for _ in range(10)]
     with nexus.api(user.user_id) as api, ThreadPoolExecutor(8) as pool:

@@ -250,7 +250,7 @@ def test_removal_from_default_against_addition(session: Session, _round: int) ->
 
 @pytest.mark.parametrize("_round", range(10))
 def test_removal_from_default_against_deletion(session: Session, _round: int) -> None:
-    """Neither waits for the other for ever, whatever both hold."""
+    """Neither waits for the other forever, whatever both hold."""
     owner = make_user(session)
     library = make_library(session, owner)
     both = [owner.default_library_id, library.id]

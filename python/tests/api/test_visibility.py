@@ -78,7 +78,7 @@ PATH_VALUES: dict[str, Callable[[World], UUID]] = {
     "fragment_id": lambda world: world.fragment_id,
     "highlight_id": lambda world: world.highlight_id,
 }
-# Nothing listens there: whoever may ask is told that nothing was fetched.
+# Nothing listens there: someone who may ask is told that nothing was fetched.
 QUERY_VALUES: dict[str, str] = {"url": "http://127.0.0.1:1/picture.png"}
 PAGE = {"url": "https://example.org/page"}
 FILE = {"filename": "a.pdf", "content_type": "application/pdf", "size_bytes": 1000}
@@ -116,7 +116,7 @@ BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
 }
 
 PUBLIC = {"GET /healthz", "GET /readyz"}
-# Ids of things only their owner sees, whoever else can read the item they hang on.
+# Ids of things only their owner sees, no matter who else can read the item they hang on.
 PRIVATE_PARAMETERS = {"highlight_id"}
 # Routes that undo what one did oneself: to everyone else there is nothing to undo.
 OWN_UNDO = {"POST /media/{media_id}/restore"}

@@ -83,7 +83,7 @@ def test_subject_that_is_no_uuid_is_one_stable_person(issuer: Issuer) -> None:
 
 
 def test_spellings_of_a_uuid_are_different_people(issuer: Issuer) -> None:
-    """Only the plain form is an id; whoever can choose a subject must not become somebody."""
+    """Only the plain form is an id; someone who can choose a subject must not become somebody."""
     key = ec_key()
     issuer.keys = [key.jwk()]
     authenticator = issuer.authenticator()

@@ -1,7 +1,7 @@
 """Streams and slow images of some people take nothing from anybody else.
 
-Nothing here looks at a clock: whoever is served while others' requests are held did not wait for
-one of them. How long it takes is what `make faults ONLY=crowd` measures.
+Nothing here looks at a clock: a request that is served while others are held did not wait for one
+of them. How long it takes is what `make faults ONLY=crowd` measures.
 """
 
 import asyncio

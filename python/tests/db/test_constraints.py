@@ -282,7 +282,7 @@ def test_cascades_from_a_media_row(session: Session) -> None:
 
 
 def test_cascades_from_a_person(session: Session) -> None:
-    """Their rows go; a shared item stays for whoever else holds it."""
+    """Their rows go; a shared item stays for everyone else who holds it."""
     user = make_user(session)
     media = everything_of(session, user)
     session.execute(delete(User).where(User.id == user.user_id))

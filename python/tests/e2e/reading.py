@@ -183,7 +183,7 @@ class Reading:
         mouse.up()
 
     def settle(self) -> None:
-        """Wait until nothing moves any more: nothing is on its way, and no frame starts anew."""
+        """Wait until nothing moves any more: nothing is on its way, and no new frame starts."""
         self.page.evaluate(SETTLED)
 
     def click_text(self, passage: str) -> None:

@@ -183,7 +183,7 @@ def test_only_the_traverse_bit_is_granted_and_only_by_root(root: Path, mode: int
 
 @pytest.mark.parametrize(("mode", "expected"), [(0o700, 0o710), (0o750, 0o750), (0o705, 0o715)])
 def test_a_group_of_the_account_gets_the_bit_instead(root: Path, mode: int, expected: int) -> None:
-    """The kernel asks the group's bits, and no others, of whoever is in the group."""
+    """The kernel asks the group's bits, and no others, of a member of the group."""
     account = pwd.getpwuid(os.geteuid() or pwd.getpwnam("nobody").pw_uid)
     closed, programs = root / "closed", root / "programs"
     closed.mkdir()

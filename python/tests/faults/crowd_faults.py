@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from nexus.services.media_events import MAX_STREAMS_PER_USER
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 from tests.faults.flood import flood
 from tests.faults.reader import Reader, Saved
 from tests.faults.scene import Scene
@@ -126,7 +126,7 @@ def half_sent_heads(scene: Scene) -> list[Saved]:
             clients.append(stack.enter_context(client))
         began = time.monotonic()
         _check_served(scene, usual)
-        comes_true(lambda: not any(map(_is_open, clients)), within=2 * _HEAD_SECONDS, every=0.5)
+        wait_until(lambda: not any(map(_is_open, clients)), within=2 * _HEAD_SECONDS, every=0.5)
         seconds, left = time.monotonic() - began, sum(map(_is_open, clients))
         scene.note(f"{left} of 900 half-sent heads open after {seconds:.0f} s")
         scene.check(left == 0, f"{left} half-sent heads are still open")

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 _MIB = 1024 * 1024
 
@@ -42,7 +42,7 @@ def small_disk(folder: Path, *, mib: int) -> Iterator[SmallDisk]:
         yield SmallDisk(folder)
     finally:
         # The last child of a server that was killed may hold it for a moment longer.
-        comes_true(lambda: _unmounted(folder), within=30)
+        wait_until(lambda: _unmounted(folder), within=30)
         assert not folder.is_mount(), f"{folder} is still in use"
 
 

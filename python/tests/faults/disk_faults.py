@@ -75,7 +75,7 @@ def _fill_and_make_room(
 
 
 def _kept_full(disk: SmallDisk, *, until: float) -> bool:
-    # What ends, or starts anew, may have given something back.
+    # What ends, or restarts, may have given something back.
     disk.fill()
     return time.time() >= until
 

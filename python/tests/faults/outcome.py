@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import psycopg
 
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 from tests.faults.reader import Reader, Saved
 from tests.faults.stack import RECOVERY_LIMIT_SECONDS, Stack
 
@@ -94,7 +94,7 @@ def settle(
     """
     outcome = Outcome()
     left = max(0.0, RECOVERY_LIMIT_SECONDS - (time.time() - last_fault))
-    comes_true(lambda: _all_ended(stack, saved), within=left, every=0.5)
+    wait_until(lambda: _all_ended(stack, saved), within=left, every=0.5)
     rows = look(stack, saved)
     ended = [row.changed_at for row in rows if row.changed_at]
     began = last_fault if own_fault is None else own_fault

@@ -35,7 +35,7 @@ def poison(scene: Scene) -> list[Saved]:
     delay = max(late - usual for late, usual in zip(beside, alone, strict=True))
     scene.note(f"no neighbour delayed by more than {max(0.0, delay):.1f} s")
     scene.check(delay <= ARTICLE_SECONDS, f"a neighbour had to wait {delay:.0f} s")
-    # The page that kills its worker is tried anew each time its lease has run out.
+    # The page that kills its worker is tried again each time its lease has run out.
     scene.afterwards.append(lambda: _check_kills(scene, poisonous))
     return saved
 

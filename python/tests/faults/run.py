@@ -21,7 +21,7 @@ EXPECTED_SECONDS = 15 * 60
 LIMIT_SECONDS = 60 * 60
 
 # Faults of a group follow each other without a pause and recover together: nothing heals at once
-# in real life either, and waiting for every lease anew would take twice as long.
+# in real life either, and waiting for every lease again would take twice as long.
 GROUPS: list[dict[str, Fault]] = [
     {
         "API killed between commit and enqueue": process_faults.api_killed_before_enqueue,

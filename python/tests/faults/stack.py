@@ -29,7 +29,7 @@ from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 from tests.faults.audit import AUDIT
 from tests.live import wait_for
 
@@ -151,7 +151,7 @@ class Stack:
             problems[:] = [self._front_problem()]
             return problems == [None]
 
-        answered = comes_true(all_answer, within=RECOVERY_LIMIT_SECONDS)
+        answered = wait_until(all_answer, within=RECOVERY_LIMIT_SECONDS)
         assert answered, f"not within {RECOVERY_LIMIT_SECONDS:.0f} s: {problems[0]}"
 
     def _front_problem(self) -> str | None:
@@ -243,7 +243,7 @@ class Stack:
 
     def orphans(self) -> list[str]:
         """Our processes that hang on nobody any more, those about to end excepted."""
-        comes_true(lambda: not self._lost(), within=_ORPHAN_GRACE_SECONDS, every=0.5)
+        wait_until(lambda: not self._lost(), within=_ORPHAN_GRACE_SECONDS, every=0.5)
         return [_describe(process) for process in self._lost()]
 
     def _lost(self) -> list[psutil.Process]:

@@ -16,7 +16,7 @@ import pytest
 from nexus.services import html_cleaning
 from nexus.services.html_cleaner import clean
 from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 BASE = "https://example.org/a/"
 PAGE = (
@@ -101,7 +101,7 @@ def test_one_that_dies_fails_its_page_and_no_other() -> None:
 
     sending = threading.Thread(target=send)
     sending.start()
-    assert comes_true(html_cleaning._lock.locked, within=10)
+    assert wait_until(html_cleaning._lock.locked, within=10)
     doomed.kill()
     sending.join(10)
     assert failed == ["The text of this page could not be cleaned up for reading."]
@@ -113,7 +113,7 @@ def test_one_that_is_gone_is_replaced(how: str) -> None:
     gone = cleaner()
     if how == "killed":
         gone.kill()
-        assert comes_true(lambda: gone.status() == psutil.STATUS_ZOMBIE, within=10)
+        assert wait_until(lambda: gone.status() == psutil.STATUS_ZOMBIE, within=10)
     else:
         assert html_cleaning._process is not None
         assert html_cleaning._process.stdin is not None
@@ -155,7 +155,7 @@ def test_a_fork_has_a_process_of_its_own() -> None:
     child.join(10)
     assert (text, child.exitcode) == ("x", 0)
     assert pid != ours.pid
-    assert comes_true(lambda: not psutil.pid_exists(pid), within=10)
+    assert wait_until(lambda: not psutil.pid_exists(pid), within=10)
     assert cleaner() == ours
     assert_cleans()
 
@@ -182,4 +182,4 @@ def test_nothing_is_left_when_its_parent_is_killed() -> None:
         pid = int(out.readline())
         parent.kill()
         parent.wait()
-    assert comes_true(lambda: not psutil.pid_exists(pid), within=10)
+    assert wait_until(lambda: not psutil.pid_exists(pid), within=10)

@@ -114,7 +114,7 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEXUS_JWT_SECRET", "do-not-pass-on")
     server = ExtractorServer(settings(allow_private_hosts="a.lan,b.lan:81"))
     try:
-        # Asked anew each time: psutil remembers which program a process was.
+        # Asked again each time: psutil remembers which program a process was.
         wait_for(lambda: "node" in psutil.Process(node_pid(server)).exe(), what="the program runs")
         environment = psutil.Process(node_pid(server)).environ()
     finally:

@@ -20,7 +20,7 @@ from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.processes import is_alive, wait_gone
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
-from nexus.waiting import comes_true
+from nexus.waiting import wait_until
 
 RUNNER = Path(__file__).with_name("run_standins.py")
 
@@ -89,7 +89,7 @@ class Nexus:
 
     def wait_for_start(self, part: str, count: int, timeout: float = 30.0) -> int:
         """Wait for the part's start number `count`; its pid."""
-        assert comes_true(lambda: len(self.pids(part)) >= count, within=timeout), self.output
+        assert wait_until(lambda: len(self.pids(part)) >= count, within=timeout), self.output
         return self.pids(part)[count - 1]
 
     def supervisord(self) -> psutil.Process:

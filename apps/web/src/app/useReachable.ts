@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { isReachable, onReachableChange } from "../api/connection";
 
-/** Whether the server answers. When it does again, whatever failed meanwhile is fetched anew. */
+/** Whether the server answers. When it does again, what failed meanwhile is fetched again. */
 export function useReachable(): boolean {
   const reachable = useSyncExternalStore(onReachableChange, isReachable);
   const client = useQueryClient();

@@ -43,7 +43,7 @@ class Media(HasId, HasTimestamps, Base):
     provider: Mapped[str | None]
     provider_id: Mapped[str | None]
     file_sha256: Mapped[str | None]
-    # Shared items outlive the account of whoever saved them first.
+    # Shared items outlive the account that saved them first.
     created_by_user_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("users.id", ondelete="SET NULL")
     )

@@ -1,6 +1,6 @@
 """Looking at images ahead of the reader, a few at a time, when nothing else is to be done.
 
-The rows are the work: whoever runs takes some that nobody looked at yet. Each is tried once; one
+The rows are the work: each run takes some that nobody looked at yet. Each is tried once; one
 that does not answer now is measured when a reader asks the proxy for it.
 """
 

@@ -12,7 +12,7 @@ interface CardLayoutInput {
 
 /**
  * Keeps each card level with its text. The cards scroll with the page, so scrolling costs
- * nothing; they are arranged anew when the text, a card or the list changes its shape.
+ * nothing; they are arranged again when the text, a card or the list changes its shape.
  */
 export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLayoutInput): void {
   const latest = useRef(input);
@@ -49,7 +49,7 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
   useCardHeights(pane, highlights, arrangeSoon);
 }
 
-/** Tells when a card grows or shrinks. A card already watched is not watched anew. */
+/** Tells when a card grows or shrinks. A card is watched only once. */
 function useCardHeights(
   pane: RefObject<HTMLElement | null>,
   highlights: readonly ReaderHighlight[],

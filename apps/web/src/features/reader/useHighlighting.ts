@@ -136,7 +136,7 @@ export function useHighlighting(input: HighlightingInput) {
     text?.root.focus({ preventScroll: true });
   }, [onAllowCode, text]);
 
-  // Always the same object: a new one would draw every card anew whenever a highlight changes.
+  // Always the same object: a new one would render every card again whenever a highlight changes.
   const handlers = useStableHandlers<CardHandlers>({
     activate: (key) => activate(key, { reveal: true }),
     color: (key, color) => {

@@ -142,7 +142,7 @@ async function takeBack(client: QueryClient, mediaId: string): Promise<void> {
   try {
     await removeMedia(mediaId);
   } catch {
-    // The server gives up on uploads that never came, so nothing stays for ever.
+    // The server gives up on uploads that never came, so nothing stays forever.
   }
   // A list that was on its way meanwhile may have brought the item back.
   refreshItems(client);

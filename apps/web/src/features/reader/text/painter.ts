@@ -14,7 +14,7 @@ const EMPHASES: readonly Emphasis[] = ["hover", "active"];
 
 /**
  * Draws segments with the CSS Custom Highlight API: the article's nodes and the selection stay
- * as they are. Only what changed since the last drawing is drawn anew.
+ * as they are. Only what changed since the last drawing is drawn again.
  */
 export class HighlightPainter {
   private readonly layers = new Map<string, Highlight>();

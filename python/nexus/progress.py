@@ -2,5 +2,5 @@
 
 from collections.abc import Callable
 
-Say = Callable[[str], None]
+Progress = Callable[[str], None]
 """Tells the person one line."""
