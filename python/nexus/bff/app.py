@@ -26,6 +26,7 @@ from nexus.http.long_lived import tune_process
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.storage.http import storage_router
+from nexus.version import VERSION
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -81,7 +82,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _add_health(app: FastAPI) -> None:
     @app.get("/healthz", tags=["health"])
     def healthz() -> Response:
-        return success_response({"status": "ok"})
+        return success_response({"status": "ok", "version": VERSION})
 
     @app.get("/readyz", tags=["health"])
     async def readyz(request: Request) -> Response:

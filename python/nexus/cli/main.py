@@ -1,11 +1,13 @@
 """The `nexus` command line."""
 
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
+
+from nexus.version import VERSION
 
 _COMMANDS = ("up", "doctor", "add", "media", "user", "export", "backup", "restore", "migrate")
 
@@ -37,8 +39,19 @@ app = typer.Typer(
 )
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"Nexus {VERSION}")
+        raise typer.Exit
+
+
 @app.callback()
-def _nexus() -> None:
+def _nexus(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
     """Save what you read, highlight it, keep the notes beside the text."""
 
 

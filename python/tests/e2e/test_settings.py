@@ -1,7 +1,9 @@
-"""Password and sessions, in Settings."""
+"""Password, sessions and the version, in Settings."""
 
+import pytest
 from playwright.sync_api import expect
 
+from nexus.version import VERSION
 from tests.bff.test_accounts import log_in
 from tests.bff.test_password_and_sessions import FIREFOX, NEW
 from tests.e2e.acting import visit
@@ -60,3 +62,9 @@ def test_the_password_is_changed_by_who_knows_it(
     with nexus.browser() as other:
         assert log_in(other, person.email).status_code == 401
         assert log_in(other, person.email, NEW).status_code == 200
+
+
+@pytest.mark.usefixtures("person")
+def test_the_version_is_shown(page: Watched) -> None:
+    visit(page.page, "/settings")
+    expect(page.page.get_by_text(f"Nexus {VERSION}", exact=True)).to_be_visible()

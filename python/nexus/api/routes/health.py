@@ -6,13 +6,14 @@ from starlette.responses import Response
 from nexus.api.openapi import errors
 from nexus.http.envelope import success_response
 from nexus.services import health
+from nexus.version import VERSION
 
 router = APIRouter(tags=["health"])
 
 
 @router.get("/healthz")
 def healthz() -> Response:
-    return success_response({"status": "ok"})
+    return success_response({"status": "ok", "version": VERSION})
 
 
 @router.get("/readyz", responses=errors(503))

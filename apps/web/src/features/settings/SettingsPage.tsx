@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchHealth } from "../../api/health";
 import { Button } from "../../ui/Button";
 import { useTitle } from "../../ui/useTitle";
 import { useUser } from "../auth/session";
@@ -10,7 +12,7 @@ import { SettingsSection } from "./SettingsSection";
 import { ThemeSection } from "./ThemeSection";
 import { TokenSection } from "./TokenSection";
 
-/** Appearance, reading, password, sessions, API tokens and the account. */
+/** Appearance, reading, password, sessions, API tokens, the account, and the version. */
 export function SettingsPage() {
   useTitle("Settings");
   return (
@@ -24,8 +26,18 @@ export function SettingsPage() {
       <SessionSection />
       <TokenSection />
       <AccountSection />
+      <Version />
     </div>
   );
+}
+
+function Version() {
+  const { data } = useQuery({
+    queryKey: ["health"],
+    queryFn: ({ signal }) => fetchHealth(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ? <p className={styles.lead}>Nexus {data.version}</p> : null;
 }
 
 function AccountSection() {
