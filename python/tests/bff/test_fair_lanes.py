@@ -9,6 +9,7 @@ import contextlib
 import io
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -147,22 +148,13 @@ def _attack(nexus: LiveNexus, attacker: httpx.Client, site: SlowSite) -> Iterato
         problems = [result for result in results if isinstance(result, Exception)]
         assert not problems, problems[:3]
 
-    failures: list[BaseException] = []
-
-    def run() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        attacking = pool.submit(asyncio.run, attack())
         try:
-            asyncio.run(attack())
-        except BaseException as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield outcome
-    finally:
-        stop.set()
-        thread.join(30)
-    assert not failures, failures
+            yield outcome
+        finally:
+            stop.set()
+        attacking.result(30)
 
 
 def _request(of: httpx.Client, image: str) -> bytes:
