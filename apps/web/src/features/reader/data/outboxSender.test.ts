@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Highlight } from "../../../api/highlights";
 import { currentToasts, dismissToast } from "../../../ui/toasts";
@@ -20,6 +20,7 @@ class Server {
   list: Highlight[] = [];
   reachable = true;
   losing = false;
+  slow = false;
   failing: RegExp | null = null;
   gone = false;
   user = "u1";
@@ -32,6 +33,12 @@ class Server {
     this.log.push(`${method} ${path}`);
     if (this.failing?.test(path)) return this.error(503, "E_UNAVAILABLE");
     const response = this.respond(method, path, JSON.parse(String(init.body ?? "null")));
+    if (this.slow && method === "GET" && path.startsWith("/api/media")) {
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, 1_000);
+        init.signal?.addEventListener("abort", reject);
+      });
+    }
     if (this.losing && method !== "GET") throw new TypeError("Failed to fetch");
     return response;
   };
@@ -237,4 +244,28 @@ it("undoes a deletion, sent or not", async () => {
   expect(shown(actions)).toEqual([]);
   currentToasts()[0]?.action?.run();
   expect(shown(actions).map(([id]) => id)).toEqual(["h1"]);
+});
+
+it("shows what was sent until a list that is still loading has it", async () => {
+  server.reachable = false;
+  open().create("f1", body(0));
+  stop();
+  server.reachable = true;
+  // The page is opened again: its list arrives only after the highlight was sent.
+  server.slow = true;
+  client = new QueryClient();
+  sender = new OutboxSender(client, "u1");
+  const actions = new HighlightActions(client, "m1", sender);
+  const counts = new Set<number>();
+  const look = () => counts.add(shown(actions).length);
+  const stopLooking = [
+    new QueryObserver(client, highlightsQuery("m1")).subscribe(look),
+    sender.subscribe(look),
+  ];
+  stop = sender.start();
+  await pass(5_000);
+  for (const stopOne of stopLooking) stopOne();
+  expect(server.log.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect([...counts]).toEqual([1]);
 });

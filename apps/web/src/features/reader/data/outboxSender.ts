@@ -152,6 +152,7 @@ export class OutboxSender {
     this.outbox.markTried(kept);
     const effect = await this.call(() => sendChange(kept, this.outbox, this.drafts));
     this.changeList(kept.mediaId, effect);
+    await this.listArrived(kept.mediaId);
     this.outbox.remove(kept.ticket);
   }
 
@@ -245,6 +246,12 @@ export class OutboxSender {
     }
     if (list) this.client.setQueryData(queryKey, effect(list));
     if (!this.running) void this.readAgain();
+  }
+
+  /** What was sent is shown from the outbox until a list that is still loading has it. */
+  private async listArrived(mediaId: string): Promise<void> {
+    const { queryKey } = highlightsQuery(mediaId);
+    if (this.client.getQueryData(queryKey) === undefined) await this.readAgain();
   }
 
   private async readAgain(): Promise<void> {
