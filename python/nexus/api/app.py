@@ -6,15 +6,15 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
-from nexus.api.internal import InternalOnlyMiddleware
-from nexus.api.openapi import document_errors, errors
 from nexus.api.routes import health, highlights, images, libraries, me, media, metrics, reading
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_reading_session_factory, get_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
+from nexus.http.internal import InternalOnlyMiddleware
 from nexus.http.long_lived import tune_process
+from nexus.http.openapi import document_errors, errors
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware

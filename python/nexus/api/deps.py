@@ -1,82 +1,20 @@
-"""What routes depend on: a session that commits before the answer leaves, and the viewer."""
+"""What routes depend on: the viewer, the storage, the parameters of a page."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Annotated
 
-import anyio
 import anyio.to_thread
-from anyio.lowlevel import RunVar
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from sqlalchemy.orm import Session
 
 from nexus.auth.tokens import Authenticator, Identity
-from nexus.db.after_commit import run_after_commit
 from nexus.errors import UnauthenticatedError
+from nexus.http.session import request_transaction
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from nexus.services.users import viewer_for
 from nexus.services.viewer import KnownViewers, Viewer
 from nexus.storage import StorageClient, get_storage_client
 
-# Ending a transaction must never queue behind routes that wait for a connection, or the two
-# would wait for each other: it has threads of its own.
-_ENDING_THREADS = 8
-_ending_limiter: RunVar[anyio.CapacityLimiter] = RunVar("ending_limiter")
-
 _bearer = HTTPBearer(auto_error=False, description="A token of a configured issuer")
-
-
-async def get_session(request: Request) -> AsyncIterator[Session]:
-    """A session for one request: committed when the route returns, rolled back when it raises."""
-    async with _transaction(request) as session:
-        yield session
-
-
-@asynccontextmanager
-async def _transaction(request: Request) -> AsyncIterator[Session]:
-    session: Session = request.app.state.session_factory()
-    try:
-        yield session
-    except BaseException:
-        # Closing rolls back.
-        await _in_ending_thread(session.close)
-        raise
-    await _in_ending_thread(lambda: _commit_and_close(session))
-
-
-def _commit_and_close(session: Session) -> None:
-    with session:
-        session.commit()
-        run_after_commit(session)
-
-
-async def _in_ending_thread(action: Callable[[], None]) -> None:
-    try:
-        limiter = _ending_limiter.get()
-    except LookupError:
-        limiter = anyio.CapacityLimiter(_ENDING_THREADS)
-        _ending_limiter.set(limiter)
-    with anyio.CancelScope(shield=True):
-        await anyio.to_thread.run_sync(action, limiter=limiter)
-
-
-# scope="function": the commit happens before the response is sent, so a failed commit can never
-# look like a success.
-SessionDep = Annotated[Session, Depends(get_session, scope="function")]
-
-
-async def get_reading_session(request: Request) -> AsyncIterator[Session]:
-    """A session for a route that changes nothing: no transaction to begin or end."""
-    session: Session = request.app.state.reading_session_factory()
-    try:
-        yield session
-    finally:
-        # Gives the connection back, which asks nothing of the server: no thread is needed.
-        session.close()
-
-
-ReadingSessionDep = Annotated[Session, Depends(get_reading_session, scope="function")]
 
 
 async def get_identity(
@@ -103,7 +41,7 @@ async def get_viewer(request: Request, identity: IdentityDep) -> Viewer:
     library_id = known.default_library_id(identity.user_id)
     if library_id is not None:
         return Viewer(identity.user_id, identity.email, library_id)
-    async with _transaction(request) as session:
+    async with request_transaction(request) as session:
         return await anyio.to_thread.run_sync(viewer_for, session, identity, known)
 
 

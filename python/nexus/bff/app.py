@@ -7,7 +7,6 @@ from fastapi import FastAPI, Request
 from prometheus_client import CollectorRegistry
 from starlette.responses import Response
 
-from nexus.api.openapi import document_errors, errors
 from nexus.bff import metrics, proxy, routes_auth
 from nexus.bff.addresses import OwnAddresses
 from nexus.bff.csrf import OwnSiteMiddleware
@@ -23,9 +22,10 @@ from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import success_response
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.long_lived import tune_process
+from nexus.http.openapi import document_errors, errors
 from nexus.http.request_context import RequestContextMiddleware
+from nexus.http.stored_bytes import storage_router
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
-from nexus.storage.http import storage_router
 from nexus.version import VERSION
 
 

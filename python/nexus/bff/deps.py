@@ -1,21 +1,18 @@
 """What the BFF's routes depend on: settings, a session, and who is signed in."""
 
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from nexus.api.deps import SessionDep
 from nexus.auth.opaque import API_TOKEN_PREFIX
-from nexus.bff import api_tokens, sessions
 from nexus.bff.devices import KNOWN_FOR, device_cookie_name, known_device, new_device_cookie
-from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError
-
-T = TypeVar("T")
+from nexus.http.session import SessionDep
+from nexus.services import api_tokens, sessions
+from nexus.services.sessions import SignedIn
 
 
 def get_app_settings(request: Request) -> Settings:
@@ -96,9 +93,3 @@ def get_browser_user(request: Request, session: SessionDep) -> SignedIn:
 
 
 BrowserUserDep = Annotated[SignedIn, Depends(get_browser_user, scope="function")]
-
-
-def in_transaction(factory: Callable[[], Session], action: Callable[[Session], T]) -> T:
-    """For the proxy, which is async and opens its session only for the look-up."""
-    with factory() as session, session.begin():
-        return action(session)

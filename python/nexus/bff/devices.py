@@ -1,4 +1,4 @@
-"""Browsers that somebody has signed in with: told apart in lists, and trusted with tries.
+"""Browsers that somebody has signed in with before are trusted with tries of their own.
 
 A browser that signed in to an account keeps a cookie that proves just that. Wrong passwords tried
 elsewhere then use up the tries of strangers, not those of the owner at their own machine.
@@ -13,38 +13,8 @@ from datetime import timedelta
 from nexus.config import Settings
 
 KNOWN_FOR = timedelta(days=365)
-MAX_USER_AGENT = 400
 
-# The first that matches: later ones also occur in the names of the earlier.
-_BROWSERS = (
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("CriOS", "Chrome"),
-    ("Chrome", "Chrome"),
-    ("Safari", "Safari"),
-)
-_SYSTEMS = (
-    ("Windows", "Windows"),
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("CrOS", "ChromeOS"),
-    ("Mac OS X", "macOS"),
-    ("Linux", "Linux"),
-)
 _COOKIE = re.compile(r"([A-Za-z0-9_-]{22})\.([0-9a-f]{64})")
-
-
-def device_name(user_agent: str | None) -> str:
-    """What a person would call the browser, such as "Firefox on Windows"."""
-    browser = _first(_BROWSERS, user_agent or "")
-    system = _first(_SYSTEMS, user_agent or "")
-    if browser and system:
-        return f"{browser} on {system}"
-    return browser or system or "Unknown device"
 
 
 def device_cookie_name(settings: Settings) -> str:
@@ -69,7 +39,3 @@ def _proof(settings: Settings, device: str, email: str) -> str:
     assert settings.jwt_secret is not None
     key = settings.jwt_secret.get_secret_value().encode()
     return hmac.new(key, f"known-device:{device}:{email}".encode(), hashlib.sha256).hexdigest()
-
-
-def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str | None:
-    return next((name for part, name in names if part in user_agent), None)

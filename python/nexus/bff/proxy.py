@@ -15,19 +15,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from nexus.api.internal import INTERNAL_HEADER
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.auth.tokens import mint_local_token
-from nexus.bff.api_tokens import VISIBLE_PREFIX
 from nexus.bff.csrf import bearer_of
-from nexus.bff.deps import find_signed_in, in_transaction, session_token
+from nexus.bff.deps import find_signed_in, session_token
 from nexus.bff.lanes import Lanes
 from nexus.bff.request_rate import RequestRate
-from nexus.bff.sessions import SignedIn
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError, UnavailableError
+from nexus.http.internal import INTERNAL_HEADER
 from nexus.http.request_context import REQUEST_ID_HEADER
+from nexus.http.session import in_transaction
 from nexus.logging import current_request_id, get_logger
+from nexus.services.api_tokens import VISIBLE_PREFIX
+from nexus.services.sessions import SignedIn
 
 logger = get_logger(__name__)
 router = APIRouter(prefix="/api")

@@ -5,9 +5,6 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from nexus.api.deps import SessionDep
-from nexus.api.openapi import errors
-from nexus.bff import accounts, api_tokens, sessions
 from nexus.bff.deps import (
     BrowserUserDep,
     SettingsDep,
@@ -18,9 +15,10 @@ from nexus.bff.deps import (
 )
 from nexus.bff.devices import device_cookie_name, known_device
 from nexus.bff.rate_limit import AuthLimiter
-from nexus.bff.sessions import SignedIn
 from nexus.errors import ForbiddenError, UnauthenticatedError
 from nexus.http.envelope import Envelope, no_content, success_response
+from nexus.http.openapi import errors
+from nexus.http.session import SessionDep
 from nexus.logging import get_logger
 from nexus.schemas.auth import (
     ApiTokenList,
@@ -34,6 +32,8 @@ from nexus.schemas.auth import (
     UserOut,
     UserSessionList,
 )
+from nexus.services import accounts, api_tokens, sessions
+from nexus.services.sessions import SignedIn
 
 logger = get_logger(__name__)
 router = APIRouter(prefix="/auth", tags=["auth"])

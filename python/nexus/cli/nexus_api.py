@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 
-from nexus.api.internal import INTERNAL_HEADER
 from nexus.auth.tokens import mint_local_token
 from nexus.cli.operator import account_viewer, fail, operator_session, use_running_nexus
 from nexus.config import Settings
+from nexus.http.internal import INTERNAL_HEADER
 from nexus.services.viewer import Viewer
 
 _TIMEOUT = httpx.Timeout(60, connect=5)

@@ -27,7 +27,7 @@ def operator_session() -> Iterator[Session]:
     """A session on the running Nexus. Errors become one line and exit code 1."""
     use_running_nexus()
     # Here, because it opens the database that was named only now.
-    from nexus.tasks.session import task_session
+    from nexus.db.task_session import task_session
 
     try:
         with task_session() as session:

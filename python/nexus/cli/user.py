@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 from sqlalchemy.orm import Session
 
-from nexus.bff.accounts import create_account, find_account, set_password
-from nexus.bff.sessions import end_other_sessions, list_sessions
 from nexus.cli.operator import fail, operator_session
 from nexus.db.models import Account
 from nexus.schemas.auth import normalize_email
+from nexus.services.accounts import create_account, find_account, set_password
+from nexus.services.sessions import end_other_sessions, list_sessions
 
 app = typer.Typer(name="user", help="Accounts.", no_args_is_help=True, add_completion=False)
 

@@ -1,4 +1,4 @@
-"""Storage on this machine's disk, with signed URLs that `nexus.storage.http` serves."""
+"""Storage on this machine's disk, with signed URLs that `nexus.http.stored_bytes` serves."""
 
 import os
 import time

@@ -1,15 +1,15 @@
 """Small regular chores, run by beat."""
 
-from nexus.bff.sessions import delete_expired_sessions
 from nexus.celery import celery_app
 from nexus.config import get_settings
+from nexus.db.task_session import task_session
 from nexus.services.highlight_undo import forget_deleted_highlights as forget_deleted
 from nexus.services.media_removal import delete_removed_media as delete_removed
+from nexus.services.sessions import delete_expired_sessions
 from nexus.services.stored_files import delete_orphaned_files as delete_orphaned
 from nexus.services.upload import fail_abandoned_uploads as fail_abandoned
 from nexus.storage import get_storage_client
 from nexus.storage.cleanup import remove_abandoned_uploads, remove_old_test_runs
-from nexus.tasks.session import task_session
 
 
 @celery_app.task(name="nexus.purge_expired_sessions")  # type: ignore[untyped-decorator]

@@ -10,6 +10,7 @@ from nexus.celery import celery_app
 from nexus.config import Environment, get_settings
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
+from nexus.db.task_session import task_session
 from nexus.logging import get_logger, task_log_context
 from nexus.services import media_lifecycle
 from nexus.services.extractors import (
@@ -18,7 +19,6 @@ from nexus.services.extractors import (
     TransientExtractionError,
 )
 from nexus.services.lease import RENEW_SECONDS, lease_kept_alive
-from nexus.tasks.session import task_session
 
 logger = get_logger(__name__)
 

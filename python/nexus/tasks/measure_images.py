@@ -4,10 +4,10 @@ from celery import Task
 
 from nexus.celery import celery_app
 from nexus.config import get_settings
+from nexus.db.task_session import task_session
 from nexus.services.images.measure import measure_images as measure
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.send_task import try_to_send
-from nexus.tasks.session import task_session
 
 
 @celery_app.task(bind=True, name="nexus.measure_images", time_limit=60)  # type: ignore[untyped-decorator]

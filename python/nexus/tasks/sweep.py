@@ -1,8 +1,8 @@
 """The sweeper, run by beat every few seconds."""
 
 from nexus.celery import celery_app
+from nexus.db.task_session import task_session
 from nexus.services.sweeper import sweep_unfinished
-from nexus.tasks.session import task_session
 
 
 @celery_app.task(name="nexus.sweep")  # type: ignore[untyped-decorator]

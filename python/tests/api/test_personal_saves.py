@@ -93,8 +93,8 @@ def test_every_form_of_an_address_finds_the_item_once_it_is_read(
 def test_the_address_that_is_fetched_has_no_tracking(
     nexus: LiveNexus, viewer: Viewer, session: Session
 ) -> None:
+    from nexus.db.task_session import task_session
     from nexus.services.web_article_ingest import _claim
-    from nexus.tasks.session import task_session
 
     page = fresh_page()
     with nexus.api(viewer.user_id) as api:

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.orm import Session
 
-from nexus.bff.api_tokens import MAX_TOKENS
 from nexus.db.models import ApiToken
+from nexus.services.api_tokens import MAX_TOKENS
 from tests.live import LiveNexus
 
 

@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from nexus.bff.devices import device_name, known_device, new_device_cookie
+from nexus.bff.devices import known_device, new_device_cookie
 from nexus.config import get_settings
 from nexus.db.models import Account, User
+from nexus.services.device_names import device_name
 from tests.bff.test_accounts import error_code, log_in, new_email, sign_up
 from tests.live import PASSWORD, LiveNexus, live_nexus
 

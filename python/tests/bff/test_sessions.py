@@ -10,8 +10,8 @@ from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
 from nexus.auth.opaque import hash_token
-from nexus.bff.sessions import LIFETIME
 from nexus.db.models import UserSession
+from nexus.services.sessions import LIFETIME
 from nexus.tasks import purge_expired_sessions
 from tests.bff.test_accounts import log_in, new_email, sign_up
 from tests.live import LiveNexus, live_nexus

@@ -11,8 +11,8 @@ import pytest
 
 from nexus.db.enums import FailureStage
 from nexus.db.models import Fragment
+from nexus.db.task_session import task_session
 from nexus.services import media_lifecycle
-from nexus.tasks.session import task_session
 from tests.live import LiveNexus
 
 

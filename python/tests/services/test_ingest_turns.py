@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Media, User
+from nexus.db.task_session import task_session
 from nexus.errors import ApiError
 from nexus.services import media_lifecycle
 from nexus.services.ingest_queue import missing_messages, wake_another
@@ -19,7 +20,6 @@ from nexus.services.ingest_turns import count_startable, start_next
 from nexus.services.media_create import create_from_url
 from nexus.services.media_retry import retry
 from nexus.services.viewer import Viewer
-from nexus.tasks.session import task_session
 from tests.factories import make_user
 from tests.queues import forget_queued, queued_ids
 

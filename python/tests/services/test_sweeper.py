@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Media
+from nexus.db.task_session import task_session
 from nexus.queues import INGEST_QUEUE
 from nexus.services.extractors import maybe_enqueue_extraction
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import Viewer
-from nexus.tasks.session import task_session
 from tests.factories import make_media, make_user
 from tests.queues import forget_queued, queued_ids, redis_of_tests
 

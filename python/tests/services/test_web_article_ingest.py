@@ -16,6 +16,7 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
 from nexus.db.session import get_session_factory
+from nexus.db.task_session import task_session
 from nexus.services import media_lifecycle, node_ingest
 from nexus.services.canonicalize import canonicalize
 from nexus.services.media import create_provisional_web_article
@@ -26,7 +27,6 @@ from nexus.services.viewer import Viewer
 from nexus.services.web_article_ingest import ingest_web_article
 from nexus.services.web_article_store import Article, store_article
 from nexus.tasks import ingest_web_article as ingest_task
-from nexus.tasks.session import task_session
 from tests.factories import make_media, make_user
 
 WORDS = "Tides follow the moon, and harbours follow the tides. " * 12

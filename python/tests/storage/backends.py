@@ -14,9 +14,9 @@ from pydantic import SecretStr
 
 from nexus.config import Settings
 from nexus.errors import ApiError
+from nexus.http.stored_bytes import storage_router
 from nexus.storage import get_storage_client
 from nexus.storage.errors import StorageError
-from nexus.storage.http import storage_router
 from nexus.storage.paths import object_path
 from nexus.storage.protocol import SignedUpload, StorageClient
 from nexus.storage.supabase import SupabaseStorage

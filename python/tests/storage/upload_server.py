@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 
 from nexus.config import Settings
-from nexus.storage.http import storage_router
+from nexus.http.stored_bytes import storage_router
 
 
 def main(data_dir: str, secret: str) -> None:

@@ -15,9 +15,9 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment
 from nexus.db.session import get_engine
+from nexus.db.task_session import task_session
 from nexus.services.extractors import ExtractionError, TransientExtractionError
 from nexus.tasks.ingest import backoff_seconds, ingest_media
-from nexus.tasks.session import task_session
 from tests.factories import make_user
 from tests.live import wait_for
 from tests.media_states import media_in, row

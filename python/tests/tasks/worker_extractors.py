@@ -4,8 +4,8 @@ from uuid import UUID
 
 from nexus.db.enums import MediaKind
 from nexus.db.models import Fragment, Media
+from nexus.db.task_session import task_session
 from nexus.services.extractors import AVAILABLE_EXTRACTORS, TransientExtractionError
-from nexus.tasks.session import task_session
 
 
 def extract(media_id: UUID) -> None:

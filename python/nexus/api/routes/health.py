@@ -3,8 +3,8 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from nexus.api.openapi import errors
 from nexus.http.envelope import success_response
+from nexus.http.openapi import errors
 from nexus.services import health
 from nexus.version import VERSION
 

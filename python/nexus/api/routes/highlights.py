@@ -5,16 +5,10 @@ from uuid import UUID
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import (
-    DEFAULT_PAGE,
-    CursorParam,
-    LimitParam,
-    ReadingSessionDep,
-    SessionDep,
-    ViewerDep,
-)
-from nexus.api.openapi import errors
+from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, ViewerDep
 from nexus.http.envelope import Envelope, no_content, success_response
+from nexus.http.openapi import errors
+from nexus.http.session import ReadingSessionDep, SessionDep
 from nexus.schemas.highlights import (
     AnnotationOut,
     AnnotationRequest,

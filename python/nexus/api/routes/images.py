@@ -8,13 +8,14 @@ import anyio.to_thread
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from nexus.api.deps import IdentityDep, SessionDep
-from nexus.api.openapi import errors
+from nexus.api.deps import IdentityDep
 from nexus.http.account_places import AccountPlaces
 from nexus.http.conditional import is_unchanged
+from nexus.http.openapi import errors
+from nexus.http.session import SessionDep
+from nexus.http.stored_bytes import OpenFileResponse
 from nexus.services.images import proxy
 from nexus.services.url_parse import MAX_URL_LENGTH
-from nexus.storage.http import OpenFileResponse
 
 router = APIRouter(tags=["images"])
 

@@ -3,8 +3,9 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import ReadingSessionDep, ViewerDep
+from nexus.api.deps import ViewerDep
 from nexus.http.envelope import Envelope, success_response
+from nexus.http.session import ReadingSessionDep
 from nexus.schemas.users import MeOut
 from nexus.services import users
 

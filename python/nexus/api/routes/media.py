@@ -5,19 +5,12 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
-from nexus.api.deps import (
-    DEFAULT_PAGE,
-    CursorParam,
-    LimitParam,
-    ReadingSessionDep,
-    SessionDep,
-    StorageDep,
-    ViewerDep,
-)
-from nexus.api.openapi import errors
+from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, StorageDep, ViewerDep
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
 from nexus.http.event_stream import EventStream
+from nexus.http.openapi import errors
+from nexus.http.session import ReadingSessionDep, SessionDep
 from nexus.logging import current_request_id
 from nexus.schemas.media import (
     CreateMediaRequest,

@@ -5,9 +5,10 @@ from uuid import UUID
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from nexus.api.deps import ReadingSessionDep, SessionDep, ViewerDep
-from nexus.api.openapi import errors
+from nexus.api.deps import ViewerDep
 from nexus.http.envelope import Envelope, success_response
+from nexus.http.openapi import errors
+from nexus.http.session import ReadingSessionDep, SessionDep
 from nexus.schemas.reading import (
     PositionOut,
     PositionRequest,

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from nexus.db.after_commit import after_commit
 from nexus.db.models import User
 from nexus.db.session import get_session_factory
-from nexus.tasks.session import task_session
+from nexus.db.task_session import task_session
 
 
 def test_actions_run_in_order_after_the_commit() -> None:

@@ -9,10 +9,10 @@ from sqlalchemy import CursorResult, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from nexus.auth.opaque import hash_token, new_session_token
-from nexus.bff.devices import MAX_USER_AGENT, device_name
 from nexus.db.models import Account, UserSession
 from nexus.errors import NotFoundError
 from nexus.schemas.auth import UserSessionList, UserSessionOut
+from nexus.services.device_names import MAX_USER_AGENT, device_name
 
 LIFETIME = timedelta(days=30)
 # A session in use is noted at most every ten minutes: not a write for every request.

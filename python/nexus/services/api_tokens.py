@@ -7,10 +7,10 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from nexus.auth.opaque import hash_token, new_api_token
-from nexus.bff.sessions import SignedIn
 from nexus.db.models import ApiToken, User
 from nexus.errors import ConflictError, NotFoundError
 from nexus.schemas.auth import ApiTokenList, ApiTokenOut, NewApiToken
+from nexus.services.sessions import SignedIn
 
 MAX_TOKENS = 50
 VISIBLE_PREFIX = 8

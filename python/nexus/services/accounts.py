@@ -12,9 +12,9 @@ from nexus.auth.passwords import (
     needs_rehash,
     verify_password,
 )
-from nexus.bff.sessions import SignedIn
 from nexus.db.models import Account
 from nexus.errors import ConflictError, UnauthenticatedError
+from nexus.services.sessions import SignedIn
 from nexus.services.users import welcome_user
 
 
