@@ -9,7 +9,7 @@ from bench.figures import Figure
 from bench.pages import Site, site
 from bench.run import Run
 from nexus.config import Settings
-from nexus.services import node_ingest
+from nexus.extractors.web_article import node_client as node_ingest
 
 # Of both: as many as the worker reads at once by default.
 _AT_ONCE = 2

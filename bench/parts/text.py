@@ -14,12 +14,12 @@ from bench.figures import Figure
 from bench.pages import site
 from bench.run import Run
 from nexus.config import Settings
-from nexus.services import node_ingest
-from nexus.services.canonicalize import BLOCKS, canonicalize
-from nexus.services.html_tags import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, REMOVED_WITH_CONTENT
-from nexus.services.html_text import WHITESPACE
-from nexus.services.html_urls import IMAGE_PROXY_PREFIX
-from nexus.services.sanitize_html import sanitize_html
+from nexus.extractors.web_article import node_client as node_ingest
+from nexus.html.canonicalize import BLOCKS, canonicalize
+from nexus.html.sanitize import sanitize_html
+from nexus.html.tags import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, REMOVED_WITH_CONTENT
+from nexus.html.text import WHITESPACE
+from nexus.html.urls import IMAGE_PROXY_PREFIX
 
 _TARGET = 8.0
 _LINK_ATTRIBUTES = {

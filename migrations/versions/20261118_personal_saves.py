@@ -67,8 +67,8 @@ def _create_saved_addresses() -> None:
 
 def _note_addresses_of_stored_items() -> None:
     """Only the first person's address was recorded so far; the others get the item's own."""
+    from nexus.egress.url_parse import UrlError, parse_web_url
     from nexus.services.url import lookup_key
-    from nexus.services.url_parse import UrlError, parse_web_url
 
     connection = op.get_bind()
     saves = connection.execute(

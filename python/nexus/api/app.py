@@ -16,9 +16,9 @@ from nexus.http.internal import InternalOnlyMiddleware
 from nexus.http.long_lived import tune_process
 from nexus.http.openapi import document_errors, errors
 from nexus.http.request_context import RequestContextMiddleware
-from nexus.metrics.installation import InstallationCollector
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.services.images.proxy import create_image_cache
+from nexus.services.installation_metrics import InstallationCollector
 from nexus.services.media_events import MediaEvents
 from nexus.services.storage_limits import warn_of_storage_problems
 from nexus.services.viewer import KnownViewers

@@ -18,7 +18,7 @@ from nexus.backup.dump import rows_of_dump
 from nexus.backup.errors import BackupError, DamagedArchive
 from nexus.backup.rows import GZIP, Room, TableRows, checked_rows, inflated
 from nexus.db.migrate import is_known_revision, migrating, rebuild, upgrade_within
-from nexus.services.sanitize_html import ALLOWLIST
+from nexus.html.sanitize import ALLOWLIST
 
 # What Postgres says of rows that are not as its tables want them.
 _UNFIT = (

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
+from nexus.egress.url_parse import UrlError, WebUrl
 from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
@@ -17,7 +18,6 @@ from nexus.services.saved_addresses import find_saved, remember_address
 from nexus.services.titles import clean_title
 from nexus.services.url import canonicalize_url, validate_url
 from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
-from nexus.services.url_parse import UrlError, WebUrl
 from nexus.services.viewer import Viewer
 from nexus.services.youtube import PROVIDER as YOUTUBE
 from nexus.services.youtube import youtube_video

@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
+from nexus.egress.url_parse import UrlError, parse_web_url
 from nexus.services.extractors import can_extract
 from nexus.services.media_access import may_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
-from nexus.services.url_parse import UrlError, parse_web_url
 
 VIEWER_ID = bindparam("viewer_id", type_=Uuid())
 

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import HighlightColor, MediaKind
 from nexus.db.models import Annotation, Fragment, Highlight, Media
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import SanitizedHtml, sanitize_html
 from nexus.services import media_lifecycle
-from nexus.services.canonicalize import canonicalize
 from nexus.services.highlight_span import span_at
 from nexus.services.library_media import ensure_in_default_library
-from nexus.services.sanitize_html import SanitizedHtml, sanitize_html
 
 TITLE = "Welcome to Nexus"
 # Not an address: no page on the web can ever be merged with it. A new text gets a new name.

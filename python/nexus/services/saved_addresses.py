@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind
 from nexus.db.models import Media, SavedAddress
+from nexus.egress.url_parse import parse_web_url
 from nexus.services.url import lookup_key
-from nexus.services.url_parse import parse_web_url
 
 
 def remember_address(session: Session, media: Media, *, user_id: UUID, requested_url: str) -> None:

@@ -2,9 +2,9 @@
 
 from urllib.parse import unquote_plus
 
+from nexus.egress.url_parse import UrlError, WebUrl, parse_web_url
 from nexus.errors import InvalidRequestError
 from nexus.services.url_normalize import refuse_private_host
-from nexus.services.url_parse import UrlError, WebUrl, parse_web_url
 
 _TRACKING_PREFIX = "utm_"
 _TRACKING_NAMES = frozenset({"gclid", "fbclid"})

@@ -3,9 +3,9 @@
 from urllib.parse import urlsplit
 
 from nexus.config import get_settings
+from nexus.egress.guard import InvalidTarget, PrivateTarget, check_url
+from nexus.egress.url_parse import UrlError, WebUrl, parse_web_url
 from nexus.errors import InvalidRequestError
-from nexus.services.egress import InvalidTarget, PrivateTarget, check_url
-from nexus.services.url_parse import UrlError, WebUrl, parse_web_url
 
 
 def validate_requested_url(url: str) -> None:

@@ -14,21 +14,21 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, MediaKind
 from nexus.db.models import Media
-from nexus.logging import get_logger, task_log_context
-from nexus.metrics.ingest import record_attempt
-from nexus.services import media_lifecycle
-from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
-from nexus.services.ingest_turns import start_next
-from nexus.services.lease import lease_kept_alive
-from nexus.services.node_ingest import (
+from nexus.egress.url_parse import UrlError
+from nexus.extractors.web_article.node_client import (
     Extracted,
     IngestFailed,
     IngestTimeout,
     IngestTooMuchMemory,
     extract,
 )
+from nexus.html.cleaning import CleaningFailed, clean_page, warm_up
+from nexus.logging import get_logger, task_log_context
+from nexus.metrics.ingest import record_attempt
+from nexus.services import media_lifecycle
+from nexus.services.ingest_turns import start_next
+from nexus.services.lease import lease_kept_alive
 from nexus.services.url_normalize import normalize_url_for_dedup
-from nexus.services.url_parse import UrlError
 from nexus.services.web_article_store import Article, store_article
 
 logger = get_logger(__name__)

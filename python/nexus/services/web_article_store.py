@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media
+from nexus.html.sanitize import SanitizedHtml
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
 from nexus.services.images.sizes import Size, keep_images
 from nexus.services.media_merge import merge_media, take_identity
-from nexus.services.sanitize_html import SanitizedHtml
 from nexus.services.saved_addresses import remember_final_address
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display

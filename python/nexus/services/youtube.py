@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-from nexus.services.url_parse import UrlError, WebUrl
+from nexus.egress.url_parse import UrlError, WebUrl
 
 PROVIDER = "youtube"
 

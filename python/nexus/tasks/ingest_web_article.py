@@ -7,8 +7,9 @@ from celery.signals import worker_process_shutdown
 
 from nexus.celery import celery_app
 from nexus.db.task_session import task_session
+from nexus.extractors.web_article import node_client as node_ingest
 from nexus.logging import task_log_context
-from nexus.services import node_ingest, web_article_ingest
+from nexus.services import web_article_ingest
 from nexus.services.ingest_queue import wake_another
 
 # Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. They are

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MembershipRole, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media, MediaAlias
-from nexus.services.canonicalize import canonicalize
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import sanitize_html
 from nexus.services.media_lifecycle import worker_start_attempt
-from nexus.services.sanitize_html import sanitize_html
 from nexus.services.viewer import Viewer
 from nexus.services.web_article_store import Article, Outcome, store_article
 from tests.factories import make_library, make_media, make_user

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from nexus.services.canonicalize import canonicalize_article
-from nexus.services.sanitize_html import SanitizedHtml, sanitize_html
+from nexus.html.canonicalize import canonicalize_article
+from nexus.html.sanitize import SanitizedHtml, sanitize_html
 from tests.browser import REPOSITORY
 from tests.canonical.twin import Twin
 

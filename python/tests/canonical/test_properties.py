@@ -8,14 +8,14 @@ from unicodedata import is_normalized
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nexus.services.canonicalize import canonical_map, canonicalize
-from nexus.services.html_urls import UrlResolver
-from nexus.services.sanitize_html import (
+from nexus.html.canonicalize import canonical_map, canonicalize
+from nexus.html.sanitize import (
     ALLOWLIST,
     SanitizedHtml,
     sanitize_html,
     write_normal_form,
 )
+from nexus.html.urls import UrlResolver
 from tests.canonical.generated import Element, WrittenTree, trees, wild_html
 from tests.canonical.twin import Twin
 

@@ -6,8 +6,8 @@ from threading import Thread
 
 from playwright.sync_api import Browser
 
-from nexus.services.html_tags import ALLOWED_ATTRIBUTES, ALLOWED_TAGS
-from nexus.services.sanitize_html import sanitize_html
+from nexus.html.sanitize import sanitize_html
+from nexus.html.tags import ALLOWED_ATTRIBUTES, ALLOWED_TAGS
 from tests.fixtures.xss_vectors import VECTORS
 
 FRAMES_PER_PAGE = 60

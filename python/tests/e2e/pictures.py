@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 from nexus.config import PROJECT_ROOT
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment
-from nexus.services.canonicalize import canonicalize
-from nexus.services.sanitize_html import sanitize_html
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import sanitize_html
 from nexus.services.viewer import Viewer
 from tests import conftest
 from tests.browser import ARGUMENTS, find_chromium

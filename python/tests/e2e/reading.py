@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Library
-from nexus.services.canonicalize import canonicalize
-from nexus.services.sanitize_html import sanitize_html
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import sanitize_html
 from nexus.services.viewer import Viewer
 from tests.factories import make_media
 from tests.highlights import highlight_body

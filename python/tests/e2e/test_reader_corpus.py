@@ -10,8 +10,8 @@ import pytest
 from bench.pages import corpus_pages, fixture_pages
 from playwright.sync_api import Browser, Page
 
-from nexus.services.canonicalize import canonicalize
-from nexus.services.sanitize_html import sanitize_html
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import sanitize_html
 from tests.browser import REPOSITORY
 from tests.canonical.twin import WEB
 from tests.e2e.reading import COLORS, PAINTED, expected_pieces, letters, random_spans

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from werkzeug import Request, Response
 
 from nexus.db.models import Fragment
-from nexus.services.html_image_sizes import declared_sizes
+from nexus.html.image_sizes import declared_sizes
 from nexus.services.images.sizes import keep_images
 from tests.e2e.reading import Person, Reading, make_article
 

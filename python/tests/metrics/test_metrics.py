@@ -14,9 +14,10 @@ from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.errors import ForbiddenError
-from nexus.metrics import ingest, installation
+from nexus.metrics import ingest
 from nexus.metrics.access import require_metrics_reader
 from nexus.queues import QUEUES
+from nexus.services import installation_metrics as installation
 from tests.bff.test_api_tokens import create, with_token
 from tests.factories import make_media, make_user
 from tests.live import LiveNexus, live_nexus

@@ -13,7 +13,7 @@ from pathlib import Path
 from nexus.auth.jwks import JwksCache
 from nexus.config import get_settings
 from nexus.errors import ApiError
-from nexus.services.images.cache import ImageCache
+from nexus.images.cache import ImageCache
 from nexus.services.images.proxy import get_image
 from nexus.storage.supabase import SupabaseStorage
 from nexus.storage.supabase_api import SupabaseApi

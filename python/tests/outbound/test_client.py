@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from nexus.egress.guard import Guard
+from nexus.egress.http import open_public
 from nexus.outbound.client import bounded_client, within
 from nexus.outbound.limits import KIB, BodyTooLarge, DeadlinePassed, HeadTooLarge, Limits
-from nexus.services.egress import Guard
-from nexus.services.egress_http import open_public
 from tests.outbound.hostile import GZIP, MIB, RAW, ZLIB, HostileSite, endless, page, zeros
 
 LIMITS = Limits(body_bytes=256 * KIB, seconds=5)

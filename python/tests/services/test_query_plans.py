@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from nexus.auth.tokens import Identity
 from nexus.db.session import create_database_engine
 from nexus.embedded.postgres import EmbeddedPostgres
+from nexus.images.inspect import ImageForm
 from nexus.schemas.highlights import CreateHighlightRequest
 from nexus.services import (
     annotations,
@@ -25,7 +26,6 @@ from nexus.services import (
     media_read,
     users,
 )
-from nexus.services.images.inspect import ImageForm
 from nexus.services.images.measure import take_waiting
 from nexus.services.images.sizes import record_size
 from nexus.services.sweeper import sweep_unfinished

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind
 from nexus.db.models import Fragment, Media
-from nexus.services.canonicalize import canonicalize
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import SanitizedHtml
 from nexus.services.sample_article import TITLE
-from nexus.services.sanitize_html import SanitizedHtml
 from tests.live import LiveNexus
 
 

@@ -17,11 +17,12 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
 from nexus.db.session import get_session_factory
 from nexus.db.task_session import task_session
-from nexus.services import media_lifecycle, node_ingest
-from nexus.services.canonicalize import canonicalize
+from nexus.extractors.web_article import node_client as node_ingest
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import sanitize_html
+from nexus.services import media_lifecycle
 from nexus.services.media import create_provisional_web_article
 from nexus.services.media_read import get_media
-from nexus.services.sanitize_html import sanitize_html
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import Viewer
 from nexus.services.web_article_ingest import ingest_web_article

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nexus.services.url_parse import UrlError, parse_web_url
+from nexus.egress.url_parse import UrlError, parse_web_url
 from nexus.services.youtube import youtube_video
 
 ID = "dQw4w9WgXcQ"

@@ -9,13 +9,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from nexus.api.deps import IdentityDep
+from nexus.egress.url_parse import MAX_URL_LENGTH
 from nexus.http.account_places import AccountPlaces
 from nexus.http.conditional import is_unchanged
 from nexus.http.openapi import errors
 from nexus.http.session import SessionDep
 from nexus.http.stored_bytes import OpenFileResponse
 from nexus.services.images import proxy
-from nexus.services.url_parse import MAX_URL_LENGTH
 
 router = APIRouter(tags=["images"])
 

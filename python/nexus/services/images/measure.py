@@ -15,10 +15,10 @@ from nexus.config import Settings
 from nexus.db.after_commit import after_commit
 from nexus.db.models import FragmentImage
 from nexus.errors import ApiError
+from nexus.images.cache import ImageCache
+from nexus.images.fetch import FetchLimits
+from nexus.images.inspect import ImageForm
 from nexus.logging import get_logger
-from nexus.services.images.cache import ImageCache
-from nexus.services.images.fetch import FetchLimits
-from nexus.services.images.inspect import ImageForm
 from nexus.services.images.proxy import get_image
 from nexus.services.images.sizes import record_size
 from nexus.services.send_task import try_to_send

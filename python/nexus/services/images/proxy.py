@@ -6,10 +6,10 @@ from typing import BinaryIO
 from sqlalchemy.orm import Session
 
 from nexus.config import Settings
-from nexus.services.images.cache import CachedImage, ImageCache
-from nexus.services.images.errors import ImageFetchFailedError
-from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
-from nexus.services.images.inspect import image_form
+from nexus.images.cache import CachedImage, ImageCache
+from nexus.images.errors import ImageFetchFailedError
+from nexus.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
+from nexus.images.inspect import image_form
 from nexus.services.images.sizes import record_size
 
 

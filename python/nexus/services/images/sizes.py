@@ -15,10 +15,10 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from nexus.db.models import FragmentImage
+from nexus.html.image_sizes import Size as Size
+from nexus.html.urls import IMAGE_PROXY_PREFIX
+from nexus.images.inspect import ImageForm
 from nexus.schemas.media import ImageSizeOut
-from nexus.services.html_image_sizes import Size as Size
-from nexus.services.html_urls import IMAGE_PROXY_PREFIX
-from nexus.services.images.inspect import ImageForm
 
 MAX_PER_ARTICLE = 500
 

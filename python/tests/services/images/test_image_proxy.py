@@ -20,10 +20,10 @@ from PIL import Image
 
 from nexus.config import Environment, get_settings
 from nexus.errors import ApiError
+from nexus.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
 from nexus.services.images import proxy
-from nexus.services.images.fetch import FOR_A_READER, FetchLimits, check_image_url, fetch_image
+from tests.images.drawn import DRAWN
 from tests.live import LiveNexus
-from tests.services.images.drawn import DRAWN
 
 
 def picture(size: tuple[int, int] = (4, 3), kind: str = "PNG") -> bytes:

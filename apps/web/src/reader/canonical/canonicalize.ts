@@ -1,5 +1,5 @@
 /**
- * Canonical text in the browser: the twin of the server's `services/canonicalize.py`, on live DOM
+ * Canonical text in the browser: the twin of the server's `html/canonicalize.py`, on live DOM
  * nodes. `canonical/cases.json` at the root of the repository binds the two.
  */
 

@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 
-from nexus.services.node_process import ExtractorMissing
+from nexus.extractors.web_article.node_process import ExtractorMissing
 from nexus.waiting import wait_until
 
 logger = logging.getLogger(__name__)

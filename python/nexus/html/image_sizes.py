@@ -3,8 +3,8 @@
 import re
 from urllib.parse import unquote
 
-from nexus.services.html_source import parse_untrusted_html
-from nexus.services.html_urls import IMAGE_PROXY_PREFIX, UrlResolver, image_src
+from nexus.html.source import parse_untrusted_html
+from nexus.html.urls import IMAGE_PROXY_PREFIX, UrlResolver, image_src
 
 Size = tuple[int, int]
 

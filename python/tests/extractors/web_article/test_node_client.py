@@ -11,17 +11,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nexus.services import node_ingest, node_process
-from nexus.services.node_ingest import (
+from nexus.extractors.web_article import node_client as node_ingest
+from nexus.extractors.web_article import node_process
+from nexus.extractors.web_article.node_client import (
     ExtractorServer,
     IngestError,
     IngestFailed,
     IngestTimeout,
     extract,
 )
-from nexus.services.node_process import NodeProcess
-from tests.live import wait_for
-from tests.services.lighthouse import (
+from nexus.extractors.web_article.node_process import NodeProcess
+from tests.extractors.web_article.lighthouse import (
     FORK,
     STAY,
     Site,
@@ -31,6 +31,7 @@ from tests.services.lighthouse import (
     run_parent,
     settings,
 )
+from tests.live import wait_for
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Iterator
 
-from nexus.services.images.headers import Body, Size
+from nexus.images.headers import Body, Size
 
 _BRANDS = {b"avif", b"avis"}
 # A still picture has a dozen boxes and properties, one made of tiles a few dozen.

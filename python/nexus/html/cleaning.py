@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from nexus.config import PROJECT_ROOT
+from nexus.html.cleaner import LENGTH
+from nexus.html.image_sizes import Size
+from nexus.html.sanitize import SanitizedHtml
 from nexus.logging import get_logger
-from nexus.services.html_cleaner import LENGTH
-from nexus.services.html_image_sizes import Size
-from nexus.services.sanitize_html import SanitizedHtml
 
 logger = get_logger(__name__)
 
 WALL_CLOCK_SECONDS = 20.0
-_PROGRAM = "nexus.services.html_cleaner"
+_PROGRAM = "nexus.html.cleaner"
 _CHUNK = 256 * 1024
 _PIPE_BYTES = 1024 * 1024
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")

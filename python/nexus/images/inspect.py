@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nexus.errors import TooLargeError
-from nexus.services.images.avif import avif_size, is_avif
-from nexus.services.images.errors import UnsupportedImageError
-from nexus.services.images.headers import (
+from nexus.images.avif import avif_size, is_avif
+from nexus.images.errors import UnsupportedImageError
+from nexus.images.headers import (
     PNG_SIGNATURE,
     Body,
     Size,

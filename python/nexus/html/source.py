@@ -12,7 +12,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from nexus.services.html_tags import names
+from nexus.html.tags import names
 
 MAX_CHARACTERS = 10_000_000
 MAX_TAGS = 250_000

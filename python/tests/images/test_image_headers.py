@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nexus.errors import ApiError
-from nexus.services.images.inspect import MAX_SIDE, image_form
-from tests.services.images.drawn import DRAWN, SIZE, drawn, turned
+from nexus.images.inspect import MAX_SIDE, image_form
+from tests.images.drawn import DRAWN, SIZE, drawn, turned
 
 MIB = 1024 * 1024
 BODIES = [body for _, body in DRAWN.values()]

@@ -10,8 +10,8 @@ The form, which makes `parse → serialize` the identity:
 - Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
 """
 
-from nexus.services.html_tags import HEADINGS
-from nexus.services.html_text import WHITESPACE, clean_text, escape_text, normal_text
+from nexus.html.tags import HEADINGS
+from nexus.html.text import WHITESPACE, clean_text, escape_text, normal_text
 
 MAX_BLOCK_DEPTH = 100
 MAX_OUTPUT_CHARACTERS = 10_000_000

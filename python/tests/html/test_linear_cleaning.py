@@ -7,12 +7,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nexus.services import html_cleaning
-from nexus.services.canonicalize import canonicalize
-from nexus.services.html_image_sizes import declared_sizes
-from nexus.services.html_text import MAX_COMBINING_RUN
-from nexus.services.sanitize_html import SanitizationError, sanitize_html
-from tests.services.hostile_html import MARKS, SHAPES, Shape
+from nexus.html import cleaning
+from nexus.html.canonicalize import canonicalize
+from nexus.html.image_sizes import declared_sizes
+from nexus.html.sanitize import SanitizationError, sanitize_html
+from nexus.html.text import MAX_COMBINING_RUN
+from tests.html.hostile_html import MARKS, SHAPES, Shape
 
 BASE = "https://example.org/"
 MiB = 1024 * 1024
@@ -61,11 +61,11 @@ ONCE_SLOW = {
 def test_what_was_slow_or_large_is_neither(name: str) -> None:
     html = ONCE_SLOW[name]()
     assert seconds_to_clean(html) < 2
-    html_cleaning.warm_up()
-    with contextlib.suppress(html_cleaning.CleaningFailed):
-        html_cleaning.clean_page(html, BASE)
-    assert html_cleaning._process is not None
-    assert peak(html_cleaning._process.pid) < 200 * MiB
+    cleaning.warm_up()
+    with contextlib.suppress(cleaning.CleaningFailed):
+        cleaning.clean_page(html, BASE)
+    assert cleaning._process is not None
+    assert peak(cleaning._process.pid) < 200 * MiB
 
 
 def peak(pid: int) -> int:

@@ -1,4 +1,4 @@
-"""The process in which pages are cleaned: `html_cleaning` starts it, feeds it and may kill it.
+"""The process in which pages are cleaned: `cleaning` starts it, feeds it and may kill it.
 
 One page after the other on standard input, each answered on standard output; both are JSON with
 their length in front. It imports little, because it is started with the worker's first article.
@@ -14,9 +14,9 @@ import traceback
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nexus.services.canonicalize import canonicalize
-from nexus.services.html_image_sizes import declared_sizes
-from nexus.services.sanitize_html import SanitizationError, sanitize_html
+from nexus.html.canonicalize import canonicalize
+from nexus.html.image_sizes import declared_sizes
+from nexus.html.sanitize import SanitizationError, sanitize_html
 
 LENGTH = struct.Struct(">I")
 MEMORY_BYTES = 1024**3

@@ -18,9 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
-from nexus.outbound.limits import Limits
-from nexus.outbound.names import system_resolve
-from nexus.services.egress import (
+from nexus.egress.guard import (
     AllowedHosts,
     EgressError,
     Guard,
@@ -33,7 +31,9 @@ from nexus.services.egress import (
     own_addresses,
     resolve_public,
 )
-from nexus.services.egress_http import MAX_REDIRECTS, open_public
+from nexus.egress.http import MAX_REDIRECTS, open_public
+from nexus.outbound.limits import Limits
+from nexus.outbound.names import system_resolve
 
 CASES = json.loads((PROJECT_ROOT / "egress" / "cases.json").read_text())
 NOBODY: frozenset[str] = frozenset()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
 
-from nexus.services.images.inspect import ImageForm
+from nexus.images.inspect import ImageForm
 
 # What the smallest file takes on a disk. Every file is charged whole blocks, so that many small
 # ones cannot take what none of them admits to.

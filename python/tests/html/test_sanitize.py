@@ -3,10 +3,10 @@ from itertools import pairwise
 
 import pytest
 
-from nexus.services.canonicalize import canonicalize
-from nexus.services.html_source import MAX_CHARACTERS, MAX_TAGS
-from nexus.services.html_urls import UrlResolver
-from nexus.services.sanitize_html import SanitizationError, sanitize_html, write_normal_form
+from nexus.html.canonicalize import canonicalize
+from nexus.html.sanitize import SanitizationError, sanitize_html, write_normal_form
+from nexus.html.source import MAX_CHARACTERS, MAX_TAGS
+from nexus.html.urls import UrlResolver
 
 BASE = "https://example.org/news/story.html?page=2"
 LINK_TAIL = 'rel="noopener noreferrer" target="_blank" referrerpolicy="no-referrer"'

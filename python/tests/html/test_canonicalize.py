@@ -2,13 +2,13 @@ import json
 
 import pytest
 
-from nexus.services.canonicalize import (
+from nexus.html.canonicalize import (
     EmptyArticleError,
     canonical_map,
     canonicalize,
     canonicalize_article,
 )
-from nexus.services.sanitize_html import SanitizedHtml, sanitize_html
+from nexus.html.sanitize import SanitizedHtml, sanitize_html
 from tests.browser import REPOSITORY
 
 CASES = json.loads((REPOSITORY / "canonical" / "cases.json").read_text())

@@ -11,7 +11,7 @@ import pytest
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
 from nexus.embedded.processes import is_alive
-from nexus.services.node_ingest import IngestFailed, IngestTimeout, extract
+from nexus.extractors.web_article.node_client import IngestFailed, IngestTimeout, extract
 
 SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
 ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"
@@ -92,7 +92,7 @@ def assert_reads_and_fails(site: Site, chosen: Settings) -> None:
 
 PARENT = """
 import os, signal, sys
-from nexus.services import node_ingest
+from nexus.extractors.web_article import node_client as node_ingest
 url = sys.argv[1]
 assert node_ingest.extract(url).title == "Lighthouse"
 print(WHO, flush=True)

@@ -12,11 +12,16 @@ import psutil
 import pytest
 
 from nexus.config import Settings
-from nexus.services import node_connection, node_ingest
-from nexus.services.node_ingest import IngestError, IngestFailed, IngestTimeout, extract
-from nexus.services.node_process import PROGRAM
-from tests.live import free_port, wait_for
-from tests.services.lighthouse import (
+from nexus.extractors.web_article import node_client as node_ingest
+from nexus.extractors.web_article import node_connection
+from nexus.extractors.web_article.node_client import (
+    IngestError,
+    IngestFailed,
+    IngestTimeout,
+    extract,
+)
+from nexus.extractors.web_article.node_process import PROGRAM
+from tests.extractors.web_article.lighthouse import (
     FORK,
     STAY,
     Site,
@@ -26,6 +31,7 @@ from tests.services.lighthouse import (
     run_parent,
     settings,
 )
+from tests.live import free_port, wait_for
 
 
 class Listener:

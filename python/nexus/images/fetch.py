@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import httpx
 
 from nexus.config import Settings
+from nexus.egress.guard import EgressError, Guard, PrivateTarget, check_url
+from nexus.egress.http import open_public
+from nexus.egress.url_parse import names_host
 from nexus.errors import ApiError, ForbiddenError, InvalidRequestError, TooLargeError
-from nexus.outbound.limits import BodyTooLarge, Limits
-from nexus.services.egress import EgressError, Guard, PrivateTarget, check_url
-from nexus.services.egress_http import open_public
-from nexus.services.images.errors import (
+from nexus.images.errors import (
     ImageFetchFailedError,
     ImageTimeoutError,
     UnsupportedImageError,
 )
-from nexus.services.url_parse import names_host
+from nexus.outbound.limits import BodyTooLarge, Limits
 
 _HEADERS = {"Accept": "image/*", "User-Agent": "NexusBot/1.0"}
 

@@ -13,9 +13,9 @@ from multiprocessing.connection import Connection
 import psutil
 import pytest
 
-from nexus.services import html_cleaning
-from nexus.services.html_cleaner import clean
-from nexus.services.html_cleaning import CleaningFailed, clean_page, warm_up
+from nexus.html import cleaning
+from nexus.html.cleaner import clean
+from nexus.html.cleaning import CleaningFailed, clean_page, warm_up
 from nexus.waiting import wait_until
 
 BASE = "https://example.org/a/"
@@ -26,16 +26,16 @@ PAGE = (
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    html_cleaning._end()
+    cleaning._end()
     yield
-    html_cleaning._end()
+    cleaning._end()
 
 
 def cleaner() -> psutil.Process:
     """The process as it runs now."""
     warm_up()
-    assert html_cleaning._process is not None
-    return psutil.Process(html_cleaning._process.pid)
+    assert cleaning._process is not None
+    return psutil.Process(cleaning._process.pid)
 
 
 def assert_cleans() -> None:
@@ -54,7 +54,7 @@ def test_the_result_is_the_sanitizers_own_and_the_process_is_kept() -> None:
 
 def test_what_its_parent_took_is_not_held_against_it() -> None:
     mine = b"x" * (300 * 1024**2)
-    html_cleaning._end()
+    cleaning._end()
     first = cleaner()
     assert_cleans()
     assert cleaner() == first
@@ -78,7 +78,7 @@ def test_no_secret_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_that_takes_too_long_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_cleaning, "WALL_CLOCK_SECONDS", 0.5)
+    monkeypatch.setattr(cleaning, "WALL_CLOCK_SECONDS", 0.5)
     stuck = cleaner()
     stuck.suspend()
     with pytest.raises(CleaningFailed, match="took too long"):
@@ -101,7 +101,7 @@ def test_one_that_dies_fails_its_page_and_no_other() -> None:
 
     sending = threading.Thread(target=send)
     sending.start()
-    assert wait_until(html_cleaning._lock.locked, within=10)
+    assert wait_until(cleaning._lock.locked, within=10)
     doomed.kill()
     sending.join(10)
     assert failed == ["The text of this page could not be cleaned up for reading."]
@@ -115,10 +115,10 @@ def test_one_that_is_gone_is_replaced(how: str) -> None:
         gone.kill()
         assert wait_until(lambda: gone.status() == psutil.STATUS_ZOMBIE, within=10)
     else:
-        assert html_cleaning._process is not None
-        assert html_cleaning._process.stdin is not None
-        html_cleaning._process.stdin.close()
-        assert html_cleaning._process.wait(10) == 0
+        assert cleaning._process is not None
+        assert cleaning._process.stdin is not None
+        cleaning._process.stdin.close()
+        assert cleaning._process.wait(10) == 0
     assert_cleans()
 
 
@@ -130,15 +130,13 @@ def test_memory_is_limited() -> None:
     poor.rlimit(resource.RLIMIT_AS, (held + 8 * 1024**2, held + 8 * 1024**2))
     with pytest.raises(CleaningFailed, match="could not be cleaned up"):
         clean_page("<p>word</p>" * 80_000, BASE)
-    html_cleaning._end()
+    cleaning._end()
     assert_cleans()
 
 
 def test_processor_time_is_limited_even_when_nobody_waits() -> None:
-    program = (
-        "from nexus.services.html_cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
-    )
-    environment = html_cleaning._environment()
+    program = "from nexus.html.cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
+    environment = cleaning._environment()
     ended = subprocess.run([sys.executable, "-c", program], timeout=60, env=environment)
     assert ended.returncode == -signal.SIGXCPU
 
@@ -167,7 +165,7 @@ def _clean_in_child(report: Connection) -> None:
 
 def test_nothing_is_left_when_its_parent_is_killed() -> None:
     program = (
-        "from nexus.services import html_cleaning as h\n"
+        "from nexus.html import cleaning as h\n"
         "h.clean_page('<p>x', 'https://example.org/')\n"
         "print(h._process.pid, flush=True)\nimport signal; signal.pause()"
     )
@@ -175,7 +173,7 @@ def test_nothing_is_left_when_its_parent_is_killed() -> None:
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | html_cleaning._environment(),
+        env=os.environ | cleaning._environment(),
     )
     assert parent.stdout is not None
     with parent.stdout as out:

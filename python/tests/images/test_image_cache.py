@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.errors import ApiError
+from nexus.images.cache import BLOCK, ImageCache
+from nexus.images.inspect import ImageForm
 from nexus.services.images import proxy
-from nexus.services.images.cache import BLOCK, ImageCache
-from nexus.services.images.inspect import ImageForm
+from tests.images.drawn import drawn
 from tests.outbound.hostile import HostileSite, page
-from tests.services.images.drawn import drawn
 
 MIB = 1024 * 1024
 PNG = ImageForm("image/png", 4, 3)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import ada_url
 import httpx
 
+from nexus.egress.guard import Guard, InvalidTarget, Target
 from nexus.outbound.client import bounded_client, location, within
 from nexus.outbound.limits import DeadlinePassed, Limits
-from nexus.services.egress import Guard, InvalidTarget, Target
 
 MAX_REDIRECTS = 3
 

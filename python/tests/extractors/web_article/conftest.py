@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.services.lighthouse import Site
+from tests.extractors.web_article.lighthouse import Site
 
 
 @pytest.fixture

@@ -1,0 +1,172 @@
+"""Canonical text: the plain text that highlight offsets count in, one rule for server and browser.
+
+Over the tree an HTML5 parser builds from sanitized HTML:
+
+1. Text nodes are taken in document order, each in Unicode NFC. Those inside `script`, `style`,
+   `hidden` or `aria-hidden="true"` are left out.
+2. Every character of `WHITESPACE` is a space; runs of spaces are one space, across nodes too.
+3. Each start and each end of a block element is a newline, and so is each `br`.
+4. Spaces at the edges of lines go; three or more newlines are two; the whole is trimmed.
+
+The map says which code points `[start, end)` of the text each text node gave, in document order:
+
+- Newlines belong to no node.
+- A space made of whitespace from several nodes belongs to the first of them.
+- A node that gave nothing has start = end = the end of the last node before it that gave
+  something, or 0.
+
+`apps/web/src/reader/canonical` is the twin of this module; `canonical/cases.json` binds the two.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from unicodedata import normalize
+
+from selectolax.lexbor import LexborNode
+
+from nexus.html.sanitize import SanitizedHtml
+from nexus.html.source import parse_html
+from nexus.html.tags import names
+from nexus.html.text import WHITESPACE
+
+BLOCKS = names(
+    "p li ul ol h1 h2 h3 h4 h5 h6 blockquote pre div section article header footer nav aside"
+    " table thead tbody tr th td hr figure figcaption dl dt dd"
+)
+_SKIPPED = frozenset({"script", "style"})
+# Every run but a single space, which is most of them and stays as it is.
+_UNCOLLAPSED = re.compile(f"[{WHITESPACE.replace(' ', '')}][{WHITESPACE}]*| [{WHITESPACE}]+")
+
+
+class EmptyArticleError(ValueError):
+    """There is nothing to read: the canonical text is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalMap:
+    """Canonical text, and the range of it that each text node gave."""
+
+    text: str
+    nodes: list[tuple[int, int]]
+
+
+def canonicalize(html: SanitizedHtml) -> str:
+    """Return the canonical text of sanitized HTML; it may be empty."""
+    return canonical_map(html).text
+
+
+def canonicalize_article(html: SanitizedHtml) -> str:
+    """Return the canonical text, or raise EmptyArticleError if there is none."""
+    text = canonicalize(html)
+    if not text:
+        raise EmptyArticleError("No article text was found on the page.")
+    return text
+
+
+def canonical_map(html: SanitizedHtml) -> CanonicalMap:
+    """Return the canonical text and where each text node stands in it."""
+    body = parse_html(html)
+    builder = _Builder()
+    if body is not None:
+        for text in _text_and_breaks(body):
+            if text is None:
+                builder.line_break()
+            else:
+                builder.text_node(text if text.isascii() else normalize("NFC", text))
+    return builder.result()
+
+
+def _text_and_breaks(body: LexborNode) -> Iterator[str | None]:
+    """Walk the tree in document order: a string for a text node, None for a newline."""
+    hidden = {
+        node.mem_id
+        for node in body.css("[hidden],[aria-hidden]")
+        if "hidden" in node.attributes or _is_true(node.attributes.get("aria-hidden"))
+    }
+    open_elements: list[tuple[LexborNode, bool]] = []
+    node = body.child
+    while node is not None or open_elements:
+        if node is None:
+            node, is_block = open_elements.pop()
+            if is_block:
+                yield None
+        else:
+            tag = node.tag
+            if tag == "-text":
+                yield node.text_content or ""
+            elif tag == "br":
+                if node.mem_id not in hidden:
+                    yield None
+            elif tag not in _SKIPPED and not (hidden and node.mem_id in hidden):
+                is_block = tag in BLOCKS
+                if is_block:
+                    yield None
+                open_elements.append((node, is_block))
+                node = node.child
+                continue
+        node = node.next
+
+
+def _is_true(value: str | None) -> bool:
+    return value is not None and value.strip(" \t\n\f\r").lower() == "true"
+
+
+class _Builder:
+    """Joins text nodes and newlines; a space or newline is written once something follows it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._newlines = 0
+        self._space_from = -1  # the node a space not written yet belongs to
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def line_break(self) -> None:
+        self._newlines += 1
+        self._space_from = -1
+
+    def text_node(self, text: str) -> None:
+        index = len(self._starts)
+        self._starts.append(-1)
+        self._ends.append(-1)
+        words = _UNCOLLAPSED.sub(" ", text)
+        if words.startswith(" "):
+            self._note_space(index)
+            words = words[1:]
+        if not words:
+            return
+        self._write_separator()
+        if words.endswith(" "):
+            words = words[:-1]
+            self._space_from = index
+        self._give(index, words)
+
+    def _note_space(self, index: int) -> None:
+        if self._space_from < 0 and not self._newlines and self._length:
+            self._space_from = index
+
+    def _write_separator(self) -> None:
+        if self._newlines and self._length:
+            self._parts.append("\n" if self._newlines == 1 else "\n\n")
+            self._length += len(self._parts[-1])
+        elif self._space_from >= 0:
+            self._give(self._space_from, " ")
+        self._newlines = 0
+        self._space_from = -1
+
+    def _give(self, index: int, text: str) -> None:
+        self._parts.append(text)
+        if self._starts[index] < 0:
+            self._starts[index] = self._length
+        self._length += len(text)
+        self._ends[index] = self._length
+
+    def result(self) -> CanonicalMap:
+        nodes: list[tuple[int, int]] = []
+        last_end = 0
+        for start, end in zip(self._starts, self._ends, strict=True):
+            nodes.append((start, end) if start >= 0 else (last_end, last_end))
+            last_end = max(last_end, end)
+        return CanonicalMap("".join(self._parts), nodes)
