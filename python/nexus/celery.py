@@ -1,5 +1,7 @@
 """The Celery application: queues, limits and the beat schedule."""
 
+from typing import Any
+
 from celery import Celery
 from celery.signals import setup_logging
 
@@ -9,32 +11,63 @@ from nexus.logging import configure_logging
 from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
 from nexus.worker_end import end_in_time
 
+_SCHEDULE = {
+    # Expires unread: a sweep that waited behind other work is superseded by the next.
+    "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    # For what was saved while the queue was away, or while another one had its turn.
+    "measure-images": {
+        "task": "nexus.measure_images",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
+    "delete-orphaned-files": {
+        "task": "nexus.delete_orphaned_files",
+        "schedule": 24 * 3600.0,
+    },
+    "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
+    "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
+    "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": 60.0},
+    "forget-deleted-highlights": {
+        "task": "nexus.forget_deleted_highlights",
+        "schedule": 60.0,
+    },
+}
+
 
 def create_celery() -> Celery:
+    app = Celery("nexus")
+    # Asked for when first used: importing this module reads no settings.
+    app.add_defaults(_configuration)
+    end_in_time(app)
+    return app
+
+
+def _configuration() -> dict[str, Any]:
     settings = get_settings()
-    app = Celery("nexus", broker=broker_url(settings.redis_url) if settings.redis_url else None)
-    app.conf.update(
-        task_always_eager=settings.celery_always_eager,
-        task_eager_propagates=True,
-        task_default_queue=DEFAULT_QUEUE,
-        task_routes={
+    return {
+        "broker_url": broker_url(settings.redis_url) if settings.redis_url else None,
+        "task_always_eager": settings.celery_always_eager,
+        "task_eager_propagates": True,
+        "task_default_queue": DEFAULT_QUEUE,
+        "task_routes": {
             "nexus.ingest_*": {"queue": INGEST_QUEUE},
             "nexus.measure_images": {"queue": PICTURES_QUEUE},
         },
         # Postgres holds every result that matters.
-        task_ignore_result=True,
-        task_publish_retry=False,
+        "task_ignore_result": True,
+        "task_publish_retry": False,
         # A message is done when its work is done; a lost worker gives it back.
-        task_acks_late=True,
-        task_reject_on_worker_lost=True,
-        worker_prefetch_multiplier=1,
-        broker_connection_retry_on_startup=True,
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "worker_prefetch_multiplier": 1,
+        "broker_connection_retry_on_startup": True,
         # The row is the job: an article in hand is finished and stored while Redis is away, and
         # its message, delivered again afterwards, finds nothing to do.
-        worker_cancel_long_running_tasks_on_connection_loss=False,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
         # Publishing must fail fast: the row is saved, and the request is waiting. Workers wait
         # for messages a second at a time, so the same limits serve them.
-        broker_transport_options={
+        "broker_transport_options": {
             "visibility_timeout": 300,
             # By name, so that `default` comes first: in turns, slow articles would let the sweeps
             # expire one after the other, and nothing lost would ever be brought back. `pictures`
@@ -46,32 +79,9 @@ def create_celery() -> Celery:
             "interval_start": 0.1,
             "connect_retries_timeout": 2,
         },
-        timezone="UTC",
-        beat_schedule={
-            # Expires unread: a sweep that waited behind other work is superseded by the next.
-            "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
-            # For what was saved while the queue was away, or while another one had its turn.
-            "measure-images": {
-                "task": "nexus.measure_images",
-                "schedule": 60.0,
-                "options": {"expires": 60.0},
-            },
-            "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
-            "delete-orphaned-files": {
-                "task": "nexus.delete_orphaned_files",
-                "schedule": 24 * 3600.0,
-            },
-            "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
-            "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
-            "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": 60.0},
-            "forget-deleted-highlights": {
-                "task": "nexus.forget_deleted_highlights",
-                "schedule": 60.0,
-            },
-        },
-    )
-    end_in_time(app)
-    return app
+        "timezone": "UTC",
+        "beat_schedule": _SCHEDULE,
+    }
 
 
 @setup_logging.connect  # type: ignore[untyped-decorator]

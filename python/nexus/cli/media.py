@@ -61,4 +61,6 @@ def retry(
     """Try a failed item again."""
     with operator_session() as session:
         result = media_retry.operator_retry(session, media_id=media_id, force=force)
-    typer.echo("Enqueued." if result.enqueued else "Reset. No worker was told; it will be swept.")
+    typer.echo(
+        "Enqueued." if result.enqueued.done else "Reset. No worker was told; it will be swept."
+    )

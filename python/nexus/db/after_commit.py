@@ -4,6 +4,7 @@ Dropped on rollback. Run where the commit happens: the request dependency and th
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
@@ -14,9 +15,25 @@ logger = get_logger(__name__)
 _KEY = "after_commit"
 
 
-def after_commit(session: Session, action: Callable[[], object]) -> None:
+@dataclass(slots=True)
+class Outcome:
+    """Of work that waits for the commit: whether it was done."""
+
+    done: bool = False
+
+
+NOT_DONE = Outcome()
+
+
+def after_commit(session: Session, action: Callable[[], object]) -> Outcome:
     """Run `action` once the session's transaction is committed."""
-    session.info.setdefault(_KEY, []).append(action)
+    outcome = Outcome()
+
+    def run() -> None:
+        outcome.done = bool(action())
+
+    session.info.setdefault(_KEY, []).append(run)
+    return outcome
 
 
 def run_after_commit(session: Session) -> None:

@@ -5,12 +5,26 @@ import unicodedata
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Strict, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    InstanceOf,
+    PlainSerializer,
+    Strict,
+    field_validator,
+)
+
+from nexus.db.after_commit import Outcome
 
 _NOT_STORABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
 # JSON has no UUIDs: a strict model still takes them from strings.
 BodyUUID = Annotated[UUID, Strict(False)]
+
+# Read when the response is written, which is after the commit.
+OutcomeFlag = Annotated[
+    InstanceOf[Outcome], PlainSerializer(lambda outcome: outcome.done, return_type=bool)
+]
 
 
 class ExactModel(BaseModel):

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Discriminator, Field, Tag
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.schemas.base import ExactModel, RequestModel, ResponseModel
+from nexus.schemas.base import ExactModel, OutcomeFlag, RequestModel, ResponseModel
 
 
 class Capabilities(ResponseModel):
@@ -97,7 +97,7 @@ class FromUrlResponse(ResponseModel):
     media_id: UUID
     duplicate: bool
     processing_status: str
-    ingest_enqueued: bool
+    ingest_enqueued: OutcomeFlag
 
 
 class MediaFromUrlRequest(ExactModel):
@@ -110,12 +110,12 @@ class MediaFromUrlRequest(ExactModel):
 class MediaFromUrlOut(ResponseModel):
     media_id: UUID
     created: bool
-    enqueued: bool
+    enqueued: OutcomeFlag
 
 
 class RetryOut(ResponseModel):
     media_id: UUID
-    enqueued: bool
+    enqueued: OutcomeFlag
 
 
 class UploadRequest(RequestModel):
@@ -160,7 +160,7 @@ class IngestOut(ResponseModel):
     media_id: UUID
     duplicate: bool
     processing_status: ProcessingStatus
-    enqueued: bool
+    enqueued: OutcomeFlag
 
 
 class FileUrlOut(ResponseModel):

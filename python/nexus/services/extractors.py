@@ -4,7 +4,6 @@ A new extractor registers here; the lifecycle does not change for it.
 """
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 from nexus.db.enums import MediaKind
@@ -47,15 +46,7 @@ def maybe_enqueue_extraction(
     """
     if not can_extract(media_kind):
         return False
-    task, arguments = _task(media_kind, media_id, actor_user_id)
-    return try_to_send(task, *arguments, request_id=request_id)
-
-
-def _task(kind: MediaKind, media_id: UUID, actor_user_id: UUID | None) -> tuple[Any, list[str]]:
-    # Here, because tasks import services.
-    from nexus.tasks import ingest_media, ingest_web_article
-
-    if kind is MediaKind.WEB_ARTICLE:
-        actor = [str(actor_user_id)] if actor_user_id else [""]
-        return ingest_web_article, [str(media_id), *actor]
-    return ingest_media, [str(media_id)]
+    if media_kind is MediaKind.WEB_ARTICLE:
+        actor = str(actor_user_id or "")
+        return try_to_send("nexus.ingest_web_article", str(media_id), actor, request_id=request_id)
+    return try_to_send("nexus.ingest_media", str(media_id), request_id=request_id)

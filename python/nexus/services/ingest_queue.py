@@ -11,7 +11,7 @@ from nexus.broker import redis_client
 from nexus.config import get_settings
 from nexus.logging import get_logger
 from nexus.queues import INGEST_QUEUE
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue
 from nexus.services.ingest_turns import count_startable, next_in_turn
 
 logger = get_logger(__name__)
@@ -32,9 +32,7 @@ def wake_another(session: Session) -> None:
         return
     media = next_in_turn(session)
     if media is not None:
-        enqueue_after_commit(
-            session, media, actor_user_id=media.created_by_user_id, request_id=None
-        )
+        enqueue(session, media, actor_user_id=media.created_by_user_id)
 
 
 def _length() -> int:

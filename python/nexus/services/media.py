@@ -1,14 +1,14 @@
 """Saving a web page: a provisional row now, everything else by a worker later."""
 
-from functools import partial
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from nexus.db.after_commit import NOT_DONE
 from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
 from nexus.schemas.media import FromUrlResponse
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_merge import merge_media
 from nexus.services.quota import record_usage, require_quota
@@ -45,7 +45,7 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
         media_id=media.id,
         duplicate=False,
         processing_status=ProcessingStatus.PENDING,
-        ingest_enqueued=False,
+        ingest_enqueued=NOT_DONE,
     )
 
 
@@ -60,12 +60,7 @@ def enqueue_web_article_from_url(
     db: Session, viewer: Viewer, url: str, request_id: str | None
 ) -> FromUrlResponse:
     """Save the page and hand it to a worker once it is committed."""
-    result = create_provisional_web_article(db, viewer.user_id, url)
-    enqueue_after_commit(
-        db,
-        db.get_one(Media, result.media_id),
-        actor_user_id=viewer.user_id,
-        request_id=request_id,
-        tell=partial(setattr, result, "ingest_enqueued"),
-    )
-    return result
+    provisional = create_provisional_web_article(db, viewer.user_id, url)
+    media = db.get_one(Media, provisional.media_id)
+    enqueued = enqueue(db, media, actor_user_id=viewer.user_id, request_id=request_id)
+    return provisional.model_copy(update={"ingest_enqueued": enqueued})

@@ -10,7 +10,7 @@ from nexus.egress.url_parse import UrlError, WebUrl
 from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_if_pending
+from nexus.services.enqueue import enqueue
 from nexus.services.ingest_turns import join_queue
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.quota import record_usage, require_quota, require_room_in_queue
@@ -69,9 +69,8 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
             media_id=media.id,
         )
     # Whether anybody else has the page is not for this person to learn.
-    result = MediaFromUrlOut(media_id=media.id, created=new_to_viewer, enqueued=False)
-    enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=result)
-    return result
+    enqueued = enqueue(session, media, actor_user_id=viewer.user_id)
+    return MediaFromUrlOut(media_id=media.id, created=new_to_viewer, enqueued=enqueued)
 
 
 def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:

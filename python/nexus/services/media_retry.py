@@ -4,10 +4,11 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from nexus.db.after_commit import NOT_DONE
 from nexus.db.models import Media
 from nexus.schemas.media import RetryOut
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_if_pending
+from nexus.services.enqueue import enqueue
 from nexus.services.file_kinds import awaits_upload
 from nexus.services.quota import require_room_in_queue
 from nexus.services.viewer import Viewer
@@ -27,8 +28,8 @@ def operator_retry(session: Session, *, media_id: UUID, force: bool) -> RetryOut
 
 
 def _enqueue(session: Session, media: Media, *, actor_user_id: UUID | None) -> RetryOut:
-    result = RetryOut(media_id=media.id, enqueued=False)
-    if not awaits_upload(media):
-        actor = actor_user_id or media.created_by_user_id
-        enqueue_if_pending(session, media, actor_user_id=actor, answer=result)
-    return result
+    if awaits_upload(media):
+        return RetryOut(media_id=media.id, enqueued=NOT_DONE)
+    actor = actor_user_id or media.created_by_user_id
+    enqueued = enqueue(session, media, actor_user_id=actor)
+    return RetryOut(media_id=media.id, enqueued=enqueued)

@@ -1,11 +1,11 @@
 """Handing a task to the broker without ever waiting long for it."""
 
 import time
-from typing import Any
 
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
+from nexus.celery import celery_app
 from nexus.logging import get_logger
 
 logger = get_logger(__name__)
@@ -19,15 +19,18 @@ class _Broker:
     avoided_until = 0.0
 
 
-def try_to_send(task: Any, *args: str, **kwargs: str | None) -> bool:
-    """Whether the broker took the task. Called after the commit; one that is away is no error."""
+def try_to_send(task: str, *args: str, **kwargs: str | None) -> bool:
+    """Whether the broker took the task. Called after the commit; one that is away is no error.
+
+    Tasks are sent by name: they import services, never the other way round.
+    """
     if time.monotonic() < _Broker.avoided_until:
         return False
     began = time.monotonic()
     try:
-        task.apply_async(args=args, kwargs=kwargs)
+        celery_app.signature(task, args=args, kwargs=kwargs).apply_async()
     except (OperationalError, RedisError, OSError) as error:
-        logger.warning("enqueue_failed", task=task.name, arguments=args, error=str(error))
+        logger.warning("enqueue_failed", task=task, arguments=args, error=str(error))
         if time.monotonic() - began > _SLOW_SECONDS:
             _Broker.avoided_until = time.monotonic() + _AVOID_SECONDS
         return False

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import MediaKind
 from nexus.logging import get_logger
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_after_commit
+from nexus.services.enqueue import enqueue
 from nexus.services.extractors import AVAILABLE_EXTRACTORS
 from nexus.services.ingest_queue import missing_messages
 
@@ -30,7 +30,5 @@ def sweep_unfinished(session: Session) -> int:
         lost += media_lifecycle.take_forgotten(session, kinds=others, limit=_BATCH)
     for media in lost:
         logger.info("media_swept", media_id=str(media.id), attempts=media.processing_attempts)
-        enqueue_after_commit(
-            session, media, actor_user_id=media.created_by_user_id, request_id=None
-        )
+        enqueue(session, media, actor_user_id=media.created_by_user_id)
     return len(lost)

@@ -8,12 +8,13 @@ from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
+from nexus.db.after_commit import NOT_DONE, Outcome
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
 from nexus.services import media_lifecycle
-from nexus.services.enqueue import enqueue_if_pending
+from nexus.services.enqueue import enqueue
 from nexus.services.file_kinds import (
     FILE_KINDS,
     FileKind,
@@ -103,9 +104,8 @@ def confirm_upload(
             delete_stored_file(session, upload.storage_path)
             return _outcome(media)
         media, had_it = keep_upload(session, media, upload, sha256=checked.sha256)
-    outcome = _outcome(media, duplicate=had_it)
-    enqueue_if_pending(session, media, actor_user_id=viewer.user_id, answer=outcome)
-    return outcome
+    enqueued = enqueue(session, media, actor_user_id=viewer.user_id)
+    return _outcome(media, duplicate=had_it, enqueued=enqueued)
 
 
 def fail_abandoned_uploads(session: Session) -> int:
@@ -204,12 +204,12 @@ def _sign(
     )
 
 
-def _outcome(media: Media, *, duplicate: bool = False) -> IngestOut:
+def _outcome(media: Media, *, duplicate: bool = False, enqueued: Outcome = NOT_DONE) -> IngestOut:
     return IngestOut(
         media_id=media.id,
         duplicate=duplicate,
         processing_status=media.processing_status,
-        enqueued=False,
+        enqueued=enqueued,
     )
 
 

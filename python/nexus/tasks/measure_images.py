@@ -15,4 +15,4 @@ def measure_images(self: Task) -> None:
     """Measure a few, and ask for another turn behind whatever came in meanwhile."""
     settings = get_settings()
     if measure(task_session, settings, create_image_cache(settings)):
-        try_to_send(self)
+        try_to_send(self.name)

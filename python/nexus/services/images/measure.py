@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from sqlalchemy import func, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from nexus.config import Settings
+from nexus.config import Settings, get_settings
 from nexus.db.after_commit import after_commit
 from nexus.db.models import FragmentImage
 from nexus.errors import ApiError
@@ -41,12 +41,9 @@ def measure_soon(session: Session) -> None:
 
 
 def _send() -> None:
-    # Here, because tasks import services.
-    from nexus.tasks import measure_images as task
-
     # Run inline it would be waited for, which it never should be.
-    if not task.app.conf.task_always_eager:
-        try_to_send(task)
+    if not get_settings().celery_always_eager:
+        try_to_send("nexus.measure_images")
 
 
 def measure_images(sessions: Sessions, settings: Settings, cache: ImageCache) -> bool:
