@@ -16,6 +16,8 @@ from nexus.services.media_events import MAX_STREAMS_PER_USER
 
 # Event streams send a heartbeat well within this.
 _TIMEOUT = httpx.Timeout(60, connect=5)
+# Below the 5 s after which uvicorn closes an idle connection: a request sent just then would fail.
+KEEPALIVE_SECONDS = 2.0
 # For what the front asks for itself.
 _OWN_CONNECTIONS = 20
 
@@ -65,7 +67,11 @@ async def open_lanes(settings: Settings) -> AsyncIterator[Lanes]:
 def create_api_client(settings: Settings, *, connections: int) -> httpx.AsyncClient:
     """A connection pool to the API, over TCP or a UNIX socket."""
     url = settings.api_url or "http://127.0.0.1:8421"
-    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=50)
+    limits = httpx.Limits(
+        max_connections=connections,
+        max_keepalive_connections=50,
+        keepalive_expiry=KEEPALIVE_SECONDS,
+    )
     if url.startswith("unix:"):
         transport = httpx.AsyncHTTPTransport(uds=url.removeprefix("unix:"), limits=limits)
         return httpx.AsyncClient(

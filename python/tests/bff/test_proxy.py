@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 import jwt
 import pytest
+import uvicorn
 
+from nexus.bff.lanes import KEEPALIVE_SECONDS
 from tests.bff.echo import CHUNKS, front_of_echo
 from tests.bff.test_api_tokens import create
 from tests.live import LiveNexus
@@ -215,6 +217,12 @@ def test_api_down(api_url: str) -> None:
         ready = browser.get("/readyz")
         assert (ready.status_code, ready.json()["error"]["code"]) == (503, "E_UNAVAILABLE")
         assert browser.get("/healthz").status_code == 200
+
+
+def test_the_front_lets_go_of_idle_connections_before_the_api_does() -> None:
+    """The API must not close one that a request is just taking."""
+    patience = uvicorn.Config("apps.api.main:app").timeout_keep_alive
+    assert patience - KEEPALIVE_SECONDS >= 3
 
 
 def test_clients_that_leave_early_use_nothing_up(nexus: LiveNexus) -> None:
