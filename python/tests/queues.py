@@ -11,8 +11,15 @@ from kombu import pools
 from nexus.celery import celery_app
 from nexus.config import get_settings
 from nexus.db.enums import MediaKind
+from nexus.extractors.interface import Document, Extract, FragmentText
+from nexus.html.sanitize import sanitize_html
 from nexus.queues import INGEST_QUEUE
-from nexus.services.extractors import AVAILABLE_EXTRACTORS, Extract
+from nexus.services.extractors import AVAILABLE_EXTRACTORS
+
+
+def a_document() -> Document:
+    """What an extractor of a test has read."""
+    return Document(fragments=(FragmentText(sanitize_html("<p>x", "https://a.test/"), "x"),))
 
 
 @contextmanager

@@ -65,9 +65,9 @@ def _privacy(bucket: "Bucket") -> list[Finding]:
 
 
 def _types(bucket: "Bucket") -> list[Finding]:
-    from nexus.services.file_kinds import all_file_kinds
+    from nexus.services.file_kinds import all_file_types
 
-    refused = [kind for kind in all_file_kinds() if not bucket.accepts(kind.content_type)]
+    refused = [kind for kind in all_file_types() if not bucket.accepts(kind.content_type)]
     if refused:
         names = " and ".join(kind.name for kind in refused)
         types = ", ".join(kind.content_type for kind in refused)

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Discriminator, Field, Tag
 
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.schemas.base import ExactModel, OutcomeFlag, RequestModel, ResponseModel
 
 
@@ -134,7 +135,7 @@ def _way_in(body: object) -> str:
     """Which of the two a body means to be, so that its faults are told in those terms."""
     if isinstance(body, dict) and "url" not in body:
         is_file = UploadRequest.model_fields.keys() & body.keys()
-        if is_file or body.get("kind") in (MediaKind.PDF, MediaKind.EPUB):
+        if is_file or any(body.get("kind") == kind for kind in FILE_KINDS):
             return "one-of[file]"
     return "one-of[address]"
 

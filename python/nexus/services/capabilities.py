@@ -3,12 +3,12 @@
 from functools import lru_cache
 
 from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.extractors.kinds import KINDS
 from nexus.schemas.media import Capabilities
 
 _READABLE = frozenset(
     {ProcessingStatus.READY_FOR_READING, ProcessingStatus.EMBEDDING, ProcessingStatus.READY}
 )
-_PLAYED_ELSEWHERE = frozenset({MediaKind.VIDEO, MediaKind.PODCAST_EPISODE})
 
 
 # There are few combinations, and a list asks for every item.
@@ -24,12 +24,12 @@ def derive_capabilities(
     """The whole capability table. Whether the viewer may see the item at all is decided before."""
     readable_text = status in _READABLE
     # A stored PDF renders before its text is extracted, unless the upload itself failed.
-    can_read = has_file if kind is MediaKind.PDF else readable_text
+    can_read = has_file if KINDS[kind].readable_as_file else readable_text
     # What plays elsewhere plays at once, with or without a transcript of ours.
     no_transcript = (
         status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
     )
-    playable = kind in _PLAYED_ELSEWHERE or readable_text or no_transcript
+    playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
     # Text of a PDF exists once extraction is through; for every other kind reading needs it.
     can_quote = can_read and readable_text
     return Capabilities(

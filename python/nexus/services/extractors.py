@@ -1,35 +1,26 @@
 """Which kinds can be extracted, and handing an item to the queue.
 
-A new extractor registers here; the lifecycle does not change for it.
+A new extractor is a row of `nexus.extractors.kinds`; the lifecycle does not change for it.
 """
 
-from collections.abc import Callable
 from uuid import UUID
 
 from nexus.db.enums import MediaKind
+from nexus.extractors.interface import Extract
+from nexus.extractors.kinds import KINDS
 from nexus.services.send_task import try_to_send
 
-Extract = Callable[[UUID], None]
-
-# What `ingest_media` runs for a kind. Web articles have a task of their own, registered beside.
-AVAILABLE_EXTRACTORS: dict[MediaKind, Extract] = {}
-KINDS_WITH_OWN_TASK = frozenset({MediaKind.WEB_ARTICLE})
-
-
-class TransientExtractionError(Exception):
-    """Trying again may help: a network error, a timeout, a provider's 5xx."""
-
-
-class ExtractionError(Exception):
-    """Trying again will not help. The message is for the person who saved the item."""
+AVAILABLE_EXTRACTORS: dict[MediaKind, Extract] = {
+    kind.kind: kind.extract for kind in KINDS.values() if kind.extractor is not None
+}
 
 
 def can_extract(kind: MediaKind) -> bool:
-    return kind in AVAILABLE_EXTRACTORS or kind in KINDS_WITH_OWN_TASK
+    return kind in AVAILABLE_EXTRACTORS
 
 
 def extractable_kinds() -> list[MediaKind]:
-    return [kind for kind in MediaKind if can_extract(kind)]
+    return list(AVAILABLE_EXTRACTORS)
 
 
 def maybe_enqueue_extraction(

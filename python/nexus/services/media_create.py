@@ -8,6 +8,7 @@ from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
 from nexus.egress.url_parse import UrlError, WebUrl
 from nexus.errors import InvalidRequestError, UnavailableError
+from nexus.extractors.kinds import KINDS
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue
@@ -22,7 +23,7 @@ from nexus.services.viewer import Viewer
 from nexus.services.youtube import PROVIDER as YOUTUBE
 from nexus.services.youtube import youtube_video
 
-_URL_KINDS = {kind.value: kind for kind in (MediaKind.WEB_ARTICLE, MediaKind.VIDEO)}
+_URL_KINDS = {kind.kind.value: kind.kind for kind in KINDS.values() if kind.by_address}
 # An item can vanish between finding and holding it, when its last reader removes it just then.
 _TRIES = 5
 

@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.errors import ConflictError, MediaNotFoundError
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.logging import get_logger
-from nexus.services.file_kinds import FILE_KINDS
 from nexus.services.media_access import require_may_retry
 from nexus.services.stored_files import delete_stored_file
 

@@ -4,7 +4,7 @@ import threading
 
 from nexus.config import Settings
 from nexus.logging import get_logger
-from nexus.services.file_kinds import all_file_kinds
+from nexus.services.file_kinds import all_file_types
 from nexus.storage import get_storage_client
 from nexus.storage.errors import StorageError, in_megabytes
 
@@ -15,7 +15,7 @@ def limit_problem(limit: int | None) -> str | None:
     """What a storage with this limit refuses although we accept it, in one line."""
     if limit is None:
         return None
-    above = [kind for kind in all_file_kinds() if kind.max_bytes > limit]
+    above = [kind for kind in all_file_types() if kind.max_bytes > limit]
     if not above:
         return None
     ours = " and ".join(f"{in_megabytes(kind.max_bytes)} per {kind.name}" for kind in above)
@@ -24,7 +24,7 @@ def limit_problem(limit: int | None) -> str | None:
 
 def largest_upload() -> str:
     """The limit the storage should have, as people read it."""
-    return in_megabytes(all_file_kinds()[0].max_bytes)
+    return in_megabytes(all_file_types()[0].max_bytes)
 
 
 def warn_of_storage_problems(settings: Settings) -> threading.Thread:

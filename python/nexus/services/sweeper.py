@@ -6,7 +6,7 @@ from nexus.db.enums import MediaKind
 from nexus.logging import get_logger
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue
-from nexus.services.extractors import AVAILABLE_EXTRACTORS
+from nexus.services.extractors import extractable_kinds
 from nexus.services.ingest_queue import missing_messages
 
 logger = get_logger(__name__)
@@ -26,7 +26,8 @@ def sweep_unfinished(session: Session) -> int:
     if missing > 0:
         articles = [MediaKind.WEB_ARTICLE]
         lost += media_lifecycle.take_forgotten(session, kinds=articles, limit=missing)
-    if others := list(AVAILABLE_EXTRACTORS):
+    # Web articles take turns between people; for the others every message names its item.
+    if others := [kind for kind in extractable_kinds() if kind is not MediaKind.WEB_ARTICLE]:
         lost += media_lifecycle.take_forgotten(session, kinds=others, limit=_BATCH)
     for media in lost:
         logger.info("media_swept", media_id=str(media.id), attempts=media.processing_attempts)

@@ -9,18 +9,18 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.after_commit import NOT_DONE, Outcome
-from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
+from nexus.extractors.file_types import FileType
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue
 from nexus.services.file_kinds import (
-    FILE_KINDS,
-    FileKind,
     awaits_upload,
     check_announced_file,
-    file_kind,
+    file_type,
 )
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_access import find_readable, require_creator
@@ -43,11 +43,11 @@ def init_upload(
     session: Session, viewer: Viewer, storage: StorageClient, *, request: UploadInitRequest
 ) -> UploadTarget:
     """A new item that waits for its bytes, and where to send them."""
-    kind = file_kind(request.kind)
+    kind = file_type(request.kind)
     _check(kind, request, storage)
     media = Media(
         id=uuid4(),
-        kind=kind.kind,
+        kind=MediaKind(request.kind),
         title=clean_title(PurePosixPath(request.filename).stem),
         created_by_user_id=viewer.user_id,
     )
@@ -69,7 +69,7 @@ def renew_upload(
     media = _lock_own(session, viewer, media_id=media_id)
     if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
         raise _not_waiting()
-    kind = file_kind(media.kind.value)
+    kind = file_type(media.kind.value)
     _check(kind, request, storage)
     storage.delete(_path(media_id, kind))
     return _sign(session, storage, media=media, kind=kind, request=request)
@@ -131,7 +131,7 @@ def fail_abandoned_uploads(session: Session) -> int:
     for media in abandoned:
         message = "The upload was never finished. Upload the file again."
         media_lifecycle.mark_failed(session, media.id, FailureStage.UPLOAD, UPLOAD_FAILED, message)
-        delete_stored_file(session, _path(media.id, file_kind(media.kind.value)))
+        delete_stored_file(session, _path(media.id, file_type(media.kind.value)))
     return len(abandoned)
 
 
@@ -144,7 +144,7 @@ def _check_stored(
     upload = session.get(PendingUpload, media_id)
     if upload is None:
         return None
-    announced, kind = Announced.by(upload), file_kind(media.kind.value)
+    announced, kind = Announced.by(upload), file_type(media.kind.value)
     # Nothing was written yet. Reading a large file takes a while, and must hold neither a
     # transaction nor a connection; afterwards everything is looked at again, under a lock.
     session.rollback()
@@ -163,7 +163,7 @@ def _not_waiting() -> ConflictError:
     return ConflictError("E_INVALID_STATE", "This item is not waiting for an upload.")
 
 
-def _check(kind: FileKind, request: UploadRequest, storage: StorageClient) -> None:
+def _check(kind: FileType, request: UploadRequest, storage: StorageClient) -> None:
     check_announced_file(
         kind,
         filename=request.filename,
@@ -178,7 +178,7 @@ def _sign(
     storage: StorageClient,
     *,
     media: Media,
-    kind: FileKind,
+    kind: FileType,
     request: UploadRequest,
 ) -> UploadTarget:
     path = _path(media.id, kind)
@@ -213,5 +213,5 @@ def _outcome(media: Media, *, duplicate: bool = False, enqueued: Outcome = NOT_D
     )
 
 
-def _path(media_id: UUID, kind: FileKind) -> str:
+def _path(media_id: UUID, kind: FileType) -> str:
     return object_path(media_id, kind.extension, prefix=get_settings().storage_prefix)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nexus.db.models import PendingUpload
-from nexus.services.file_kinds import HEAD_BYTES, FileKind, has_right_magic
+from nexus.extractors.file_types import HEAD_BYTES, FileType
 from nexus.storage import StorageClient
 from nexus.storage.errors import ObjectNotFound
 
@@ -34,7 +34,7 @@ class CheckedFile:
     problem: str | None = None
 
 
-def check_file(storage: StorageClient, announced: Announced, kind: FileKind) -> CheckedFile:
+def check_file(storage: StorageClient, announced: Announced, kind: FileType) -> CheckedFile:
     """Read the whole file, which may take a while: no transaction should be open meanwhile."""
     try:
         problem = _problem(storage, announced, kind)
@@ -46,7 +46,7 @@ def check_file(storage: StorageClient, announced: Announced, kind: FileKind) -> 
         return CheckedFile(announced, problem=_MISSING)
 
 
-def _problem(storage: StorageClient, announced: Announced, kind: FileKind) -> str | None:
+def _problem(storage: StorageClient, announced: Announced, kind: FileType) -> str | None:
     """Why the stored bytes are not the announced file, or None."""
     stored = storage.stat(announced.storage_path)
     if stored is None:
@@ -56,7 +56,7 @@ def _problem(storage: StorageClient, announced: Announced, kind: FileKind) -> st
             f"Only {stored.size_bytes} of {announced.size_bytes} bytes arrived. "
             "Upload the file again."
         )
-    if not has_right_magic(kind, storage.read_range(announced.storage_path, 0, HEAD_BYTES)):
+    if not kind.looks_right(storage.read_range(announced.storage_path, 0, HEAD_BYTES)):
         return f"This is no {kind.name} file, whatever its name says. Choose another file."
     return None
 

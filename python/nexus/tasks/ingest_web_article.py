@@ -9,7 +9,7 @@ from nexus.celery import celery_app
 from nexus.db.task_session import task_session
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.logging import task_log_context
-from nexus.services import web_article_ingest
+from nexus.services import ingest
 from nexus.services.ingest_queue import wake_another
 
 # Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. They are
@@ -36,12 +36,15 @@ def ingest_web_article(
     In a worker the message says only that there is something to do: people take turns.
     """
     named, actor = UUID(str(media_id)), UUID(str(actor_user_id)) if actor_user_id else None
-    if self.request.called_directly or self.request.is_eager:
-        with task_log_context(request_id, media_id=named):
-            web_article_ingest.ingest_web_article(task_session, media_id=named, actor_user_id=actor)
-    elif web_article_ingest.ingest_next_article(
-        task_session, named=named, actor_user_id=actor, request_id=request_id
-    ):
+    inline = self.request.called_directly or self.request.is_eager
+    claimed = ingest.claim(task_session, named) if inline else ingest.claim_next(task_session)
+    if claimed is None:
+        return
+    if claimed.job.media_id != named:
+        request_id, actor = None, claimed.creator_id
+    with task_log_context(request_id, media_id=claimed.job.media_id):
+        ingest.run(task_session, claimed, actor_user_id=actor)
+    if not inline:
         with task_session() as session:
             wake_another(session)
 

@@ -9,7 +9,7 @@ from nexus.db.enums import FailureStage, MediaKind, MembershipRole, ProcessingSt
 from tests.factories import make_library, make_user
 from tests.live import LiveNexus
 from tests.media_states import media_in, media_with_everything, row
-from tests.queues import extractor_for, queued_ingests
+from tests.queues import a_document, extractor_for, queued_ingests
 
 FAILED = ProcessingStatus.FAILED
 
@@ -36,7 +36,7 @@ def test_retry_resets_and_enqueues_what_can_be_extracted(
 def test_a_file_that_has_yet_to_come_is_not_enqueued(nexus: LiveNexus, session: Session) -> None:
     viewer = make_user(session)
     waiting, _ = media_with_everything(session, viewer, stage=FailureStage.UPLOAD)
-    with nexus.api(viewer.user_id) as api, extractor_for(MediaKind.PDF, lambda _: None):
+    with nexus.api(viewer.user_id) as api, extractor_for(MediaKind.PDF, lambda _: a_document()):
         answer = api.post(f"/media/{waiting.id}/retry")
         assert answer.json()["data"]["enqueued"] is False
         stored, _ = media_with_everything(session, viewer, stage=FailureStage.EXTRACT)

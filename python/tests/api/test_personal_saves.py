@@ -12,11 +12,14 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MembershipRole, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media, MediaAlias
+from nexus.db.task_session import task_session
+from nexus.extractors.interface import Document, FragmentText, Job
 from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
+from nexus.services.document_store import Outcome, store_document
+from nexus.services.ingest import claim
 from nexus.services.media_lifecycle import worker_start_attempt
 from nexus.services.viewer import Viewer
-from nexus.services.web_article_store import Article, Outcome, store_article
 from tests.factories import make_library, make_media, make_user
 from tests.live import LiveNexus
 from tests.media_states import media_in, row
@@ -42,14 +45,15 @@ def ingest(
 ) -> Outcome:
     """What a worker does once the page is fetched and cleaned."""
     html = sanitize_html("<p>Tides follow the moon.</p>", final_url)
-    article = Article(final_url, final_url, "On tides", html, canonicalize(html))
+    document = Document((FragmentText(html, canonicalize(html)),), "On tides", final_url)
     worker_start_attempt(session, media_id)
-    outcome = store_article(
+    media = session.get_one(Media, media_id, populate_existing=True)
+    outcome = store_document(
         session,
-        media_id=media_id,
-        attempt=session.get_one(Media, media_id, populate_existing=True).processing_attempts,
+        Job(media_id, media.processing_attempts, media.kind),
+        document,
+        canonical_url=final_url,
         actor_user_id=actor.user_id if actor else None,
-        article=article,
     )
     session.commit()
     return outcome
@@ -93,15 +97,12 @@ def test_every_form_of_an_address_finds_the_item_once_it_is_read(
 def test_the_address_that_is_fetched_has_no_tracking(
     nexus: LiveNexus, viewer: Viewer, session: Session
 ) -> None:
-    from nexus.db.task_session import task_session
-    from nexus.services.web_article_ingest import _claim
-
     page = fresh_page()
     with nexus.api(viewer.user_id) as api:
         media_id = saved_id(api, f"{page}?utm_source=news&page=2#top")
-    claim = _claim(task_session, media_id)
-    assert claim is not None
-    assert claim.url == f"{page}?page=2"
+    claimed = claim(task_session, media_id)
+    assert claimed is not None
+    assert claimed.job.url == f"{page}?page=2"
 
 
 def test_a_page_served_over_https_is_found_by_its_http_address_by_anybody(

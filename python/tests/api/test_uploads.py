@@ -16,7 +16,7 @@ from nexus.tasks.housekeeping import fail_abandoned_uploads
 from tests.api.uploads import PDF, an_epub, announce, announcement, confirm, put, uploaded
 from tests.live import LiveNexus
 from tests.media_states import let_undo_expire, local_storage, row
-from tests.queues import extractor_for, queued_ingests
+from tests.queues import a_document, extractor_for, queued_ingests
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_a_kind_with_an_extractor_is_handed_on(browser: httpx.Client) -> None:
     target = announce(browser, data)
     put(browser, target, data)
     assert target["media_id"] not in queued_ingests()
-    with extractor_for(MediaKind.PDF, lambda _: None):
+    with extractor_for(MediaKind.PDF, lambda _: a_document()):
         assert confirm(browser, target).json()["data"]["enqueued"] is True
     assert target["media_id"] in queued_ingests()
 
@@ -253,7 +253,7 @@ def test_a_duplicate_of_a_failed_item_brings_it_back(
     session.commit()
     target = announce(browser, data)
     put(browser, target, data)
-    with extractor_for(MediaKind.PDF, lambda _: None):
+    with extractor_for(MediaKind.PDF, lambda _: a_document()):
         outcome = confirm(browser, target).json()["data"]
     assert outcome == {
         "media_id": first["id"],

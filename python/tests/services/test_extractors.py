@@ -20,7 +20,7 @@ from nexus.services.send_task import _Broker
 from tests.factories import make_user
 from tests.live import LiveNexus
 from tests.media_states import row
-from tests.queues import broker_at, extractor_for, queued_ingests
+from tests.queues import a_document, broker_at, extractor_for, queued_ingests
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MediaKind if not can_extract(kind)])
@@ -33,7 +33,7 @@ def test_without_an_extractor_nothing_is_enqueued(kind: MediaKind) -> None:
 
 def test_with_an_extractor_the_item_and_the_request_id_are_queued() -> None:
     media_id = uuid4()
-    with extractor_for(MediaKind.VIDEO, lambda _: None):
+    with extractor_for(MediaKind.VIDEO, lambda _: a_document()):
         assert maybe_enqueue_extraction(MediaKind.VIDEO, media_id, "request-1") is True
     assert queued_ingests()[str(media_id)] == "request-1"
     assert not can_extract(MediaKind.VIDEO)
@@ -55,7 +55,7 @@ def _nobody_there() -> str:
 @pytest.mark.parametrize("absent", ["refused", "no socket file"])
 def test_an_unreachable_broker_is_no_error_and_no_wait(absent: str, tmp_path: Path) -> None:
     url = _nobody_there() if absent == "refused" else f"redis+socket://{tmp_path}/none.sock"
-    with extractor_for(MediaKind.VIDEO, lambda _: None), broker_at(url):
+    with extractor_for(MediaKind.VIDEO, lambda _: a_document()), broker_at(url):
         began = time.monotonic()
         assert maybe_enqueue_extraction(MediaKind.VIDEO, uuid4(), None) is False
         assert time.monotonic() - began < 2
@@ -65,7 +65,7 @@ def test_a_broker_that_takes_nothing_is_no_error(tmp_path: Path) -> None:
     """Out of room: what Redis says without memory, and without a disk to write to."""
     with (
         running(EmbeddedRedis(tmp_path / "redis", durable=False)) as server,
-        extractor_for(MediaKind.VIDEO, lambda _: None),
+        extractor_for(MediaKind.VIDEO, lambda _: a_document()),
         broker_at(broker_url(server.url)),
     ):
         assert maybe_enqueue_extraction(MediaKind.VIDEO, uuid4(), None) is True
@@ -79,7 +79,7 @@ def test_a_broker_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch)
     limits = {**celery_app.conf.broker_transport_options, "socket_timeout": 2.1}
     monkeypatch.setitem(celery_app.conf, "broker_transport_options", limits)
     with (
-        extractor_for(MediaKind.VIDEO, lambda _: None),
+        extractor_for(MediaKind.VIDEO, lambda _: a_document()),
         _silent_server() as silent,
         broker_at(silent),
     ):
@@ -95,7 +95,7 @@ def test_saving_goes_on_without_a_broker(
 ) -> None:
     viewer = make_user(session)
     body = {"kind": "video", "url": f"https://youtu.be/{uuid4().hex[:11]}"}
-    with nexus.api(viewer.user_id) as api, extractor_for(MediaKind.VIDEO, lambda _: None):
+    with nexus.api(viewer.user_id) as api, extractor_for(MediaKind.VIDEO, lambda _: a_document()):
         with broker_at(_nobody_there()):
             answer = api.post("/media/url", json=body)
         assert answer.status_code == 201

@@ -8,10 +8,11 @@ import pytest
 
 from nexus.db.enums import MediaKind
 from nexus.errors import ApiError
-from nexus.services.file_kinds import HEAD_BYTES, check_announced_file, file_kind, has_right_magic
+from nexus.extractors.file_types import HEAD_BYTES
+from nexus.services.file_kinds import check_announced_file, file_type
 
 MIB = 1024 * 1024
-PDF, EPUB = file_kind("pdf"), file_kind("epub")
+PDF, EPUB = file_type("pdf"), file_type("epub")
 
 
 def a_zip(name: str, content: bytes, *, stored: bool = True, extra: bytes = b"") -> bytes:
@@ -53,7 +54,7 @@ HEADS = {
 @pytest.mark.parametrize("name", HEADS)
 def test_magic_bytes(name: str) -> None:
     kind, data, right = HEADS[name]
-    assert has_right_magic(file_kind(kind.value), data[:HEAD_BYTES]) is right
+    assert file_type(kind.value).looks_right(data[:HEAD_BYTES]) is right
 
 
 ANNOUNCED = {
@@ -118,5 +119,5 @@ def test_the_limit_of_the_storage_holds_too() -> None:
 @pytest.mark.parametrize("kind", ["web_article", "video", "podcast_episode", "PDF", "", "docx"])
 def test_kinds_that_are_no_files(kind: str) -> None:
     with pytest.raises(ApiError) as raised:
-        file_kind(kind)
+        file_type(kind)
     assert raised.value.code == "E_INVALID_KIND"

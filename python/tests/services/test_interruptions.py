@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Media
 from nexus.errors import ConflictError
+from nexus.extractors.interface import Document, Job, TransientExtractionError
 from nexus.services import media_lifecycle as lifecycle
-from nexus.services.extractors import TransientExtractionError
 from nexus.services.media_retry import operator_retry
 from nexus.services.viewer import Viewer
 from nexus.tasks.ingest import ingest_media
@@ -89,7 +89,7 @@ def test_crashes_do_not_use_up_the_persons_retries(session: Session, viewer: Vie
 
 
 def test_retries_by_the_task_do_not_use_up_the_persons(session: Session, viewer: Viewer) -> None:
-    def extract(_media_id: UUID) -> None:
+    def extract(_job: Job) -> Document:
         raise TransientExtractionError("The provider is away.")
 
     media_id = media_in(session, viewer, S.PENDING, kind=MediaKind.VIDEO).id

@@ -17,16 +17,17 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
 from nexus.db.session import get_session_factory
 from nexus.db.task_session import task_session
+from nexus.extractors.interface import Document, FragmentText, Job
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
 from nexus.services import media_lifecycle
+from nexus.services.document_store import store_document
+from nexus.services.ingest import claim, run
 from nexus.services.media import create_provisional_web_article
 from nexus.services.media_read import get_media
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import Viewer
-from nexus.services.web_article_ingest import ingest_web_article
-from nexus.services.web_article_store import Article, store_article
 from nexus.tasks import ingest_web_article as ingest_task
 from tests.factories import make_media, make_user
 
@@ -76,7 +77,9 @@ def save(session: Session, viewer: Viewer, url: str) -> UUID:
 
 
 def ingest(media_id: UUID, viewer: Viewer) -> None:
-    ingest_web_article(task_session, media_id=media_id, actor_user_id=viewer.user_id)
+    claimed = claim(task_session, media_id)
+    if claimed is not None:
+        run(task_session, claimed, actor_user_id=viewer.user_id)
 
 
 def row(session: Session, media_id: UUID) -> Media:
@@ -215,7 +218,7 @@ def test_fifty_at_once_leave_one_item(session: Session) -> None:
     readers = [make_user(session) for _ in range(50)]
     saved = [save(session, reader, f"{url}#{number}") for number, reader in enumerate(readers)]
     html = sanitize_html("<p>Some text.</p>", url)
-    article = Article(url, url, "A title", html, canonicalize(html))
+    document = Document((FragmentText(html, canonicalize(html)),), "A title", url)
     start = threading.Barrier(50)
 
     def finish(media_id: UUID, reader: Viewer) -> str:
@@ -223,12 +226,12 @@ def test_fifty_at_once_leave_one_item(session: Session) -> None:
             media_lifecycle.worker_start_attempt(own, media_id)
         start.wait()
         with task_session() as own:
-            return store_article(
+            return store_document(
                 own,
-                media_id=media_id,
-                attempt=1,
+                Job(media_id, 1, MediaKind.WEB_ARTICLE),
+                document,
+                canonical_url=url,
                 actor_user_id=reader.user_id,
-                article=article,
             )
 
     with ThreadPoolExecutor(50) as pool:
@@ -274,7 +277,8 @@ def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
     viewer = make_user(session)
     media_id = save(session, viewer, f"https://example.org/{uuid4()}")
     html = sanitize_html("<p>Old.</p>", "https://example.org/")
-    article = Article("https://example.org/late", "https://example.org/late", "Late", html, "Old.")
+    url = "https://example.org/late"
+    document = Document((FragmentText(html, "Old."),), "Late", url)
     assert media_lifecycle.worker_start_attempt(session, media_id)
     session.commit()
     _expire_lease(session, media_id)
@@ -285,8 +289,12 @@ def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
     assert media_lifecycle.worker_start_attempt(session, media_id)
     session.commit()
     with task_session() as late:
-        outcome = store_article(
-            late, media_id=media_id, attempt=1, actor_user_id=viewer.user_id, article=article
+        outcome = store_document(
+            late,
+            Job(media_id, 1, MediaKind.WEB_ARTICLE),
+            document,
+            canonical_url=url,
+            actor_user_id=viewer.user_id,
         )
     assert outcome == "outdated"
     media = row(session, media_id)

@@ -1,13 +1,12 @@
 """The general ingestion task: what it does to an item, and above all what it does not."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
 from nexus.celery import create_celery
@@ -16,12 +15,19 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment
 from nexus.db.session import get_engine
 from nexus.db.task_session import task_session
-from nexus.services.extractors import ExtractionError, TransientExtractionError
+from nexus.extractors.interface import (
+    Document,
+    Extract,
+    ExtractionError,
+    Job,
+    TransientExtractionError,
+)
+from nexus.services import media_lifecycle
 from nexus.tasks.ingest import backoff_seconds, ingest_media
 from tests.factories import make_user
 from tests.live import wait_for
 from tests.media_states import media_in, row
-from tests.queues import extractor_for
+from tests.queues import a_document, extractor_for
 
 S = ProcessingStatus
 
@@ -31,13 +37,12 @@ def _pending(session: Session, kind: MediaKind = MediaKind.VIDEO, **fields: Any)
     return media_id
 
 
-def _writes_a_fragment(media_id: UUID) -> None:
-    with task_session() as session:
-        session.add(Fragment(media_id=media_id, idx=0, html_sanitized="<p>x", canonical_text="x"))
+def _reads(_job: Job) -> Document:
+    return a_document()
 
 
-def _raises(error: BaseException) -> Callable[[UUID], None]:
-    def extract(_media_id: UUID) -> None:
+def _raises(error: BaseException) -> Extract:
+    def extract(_job: Job) -> Document:
         raise error
 
     return extract
@@ -85,7 +90,7 @@ def test_forced_run_is_forbidden_before_any_database(
 
 def test_success(session: Session) -> None:
     media_id = _pending(session)
-    with extractor_for(MediaKind.VIDEO, _writes_a_fragment):
+    with extractor_for(MediaKind.VIDEO, _reads):
         ingest_media.apply(args=[str(media_id)]).get()
         after = row(media_id)
         assert after["processing_status"] == S.READY_FOR_READING
@@ -120,9 +125,8 @@ def test_failures_end_in_words(name: str, session: Session) -> None:
 def test_transient_errors_are_tried_three_times(session: Session) -> None:
     seen: list[Any] = []
 
-    def extract(media_id: UUID) -> None:
-        seen.append(row(media_id)["processing_attempts"])
-        _writes_a_fragment(media_id)
+    def extract(job: Job) -> Document:
+        seen.append(row(job.media_id)["processing_attempts"])
         raise TransientExtractionError("The provider answered 503.")
 
     media_id = _pending(session)
@@ -138,10 +142,10 @@ def test_transient_errors_are_tried_three_times(session: Session) -> None:
 def test_a_transient_error_may_end_well(session: Session) -> None:
     errors = [TransientExtractionError("once")]
 
-    def extract(media_id: UUID) -> None:
-        _writes_a_fragment(media_id)
+    def extract(_job: Job) -> Document:
         if errors:
             raise errors.pop()
+        return a_document()
 
     media_id = _pending(session)
     with extractor_for(MediaKind.VIDEO, extract):
@@ -172,30 +176,31 @@ def test_an_item_that_is_gone_is_nothing_to_do() -> None:
 
 
 def test_a_worker_that_lost_its_item_does_not_finish_it(session: Session) -> None:
-    def extract(media_id: UUID) -> None:
+    def extract(job: Job) -> Document:
         # While this one slept, its lease ran out and another worker began.
-        from nexus.services import media_lifecycle
-
         with task_session() as other:
-            media_lifecycle.return_to_pending(other, media_id, attempt=1)
-            media_lifecycle.worker_start_attempt(other, media_id)
+            media_lifecycle.return_to_pending(other, job.media_id, attempt=1)
+            media_lifecycle.worker_start_attempt(other, job.media_id)
+        return a_document()
 
     media_id = _pending(session)
     with extractor_for(MediaKind.VIDEO, extract):
         ingest_media.apply(args=[str(media_id)]).get()
     after = row(media_id)
     assert (after["processing_status"], after["processing_attempts"]) == (S.EXTRACTING, 2)
+    assert session.scalars(select(Fragment).where(Fragment.media_id == media_id)).all() == []
 
 
 def test_the_lease_is_renewed_while_an_extractor_works(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nexus.tasks.ingest.RENEW_SECONDS", 0.05)
+    monkeypatch.setattr("nexus.services.ingest.RENEW_SECONDS", 0.05)
     leases: list[Any] = []
 
-    def extract(media_id: UUID) -> None:
-        leases.append(row(media_id)["lease_expires_at"])
-        wait_for(lambda: row(media_id)["lease_expires_at"] > leases[0])
+    def extract(job: Job) -> Document:
+        leases.append(row(job.media_id)["lease_expires_at"])
+        wait_for(lambda: row(job.media_id)["lease_expires_at"] > leases[0])
+        return a_document()
 
     media_id = _pending(session)
     with extractor_for(MediaKind.VIDEO, extract):
@@ -208,8 +213,9 @@ def test_logs_carry_the_request_id(session: Session) -> None:
     media_id = _pending(session)
     seen: list[dict[str, Any]] = []
 
-    def extract(_media_id: UUID) -> None:
+    def extract(_job: Job) -> Document:
         seen.append(structlog.contextvars.get_contextvars())
+        return a_document()
 
     with extractor_for(MediaKind.VIDEO, extract):
         ingest_media.apply(args=[str(media_id)], kwargs={"request_id": "from-the-browser"}).get()

@@ -18,7 +18,7 @@ from nexus.services.extractors import maybe_enqueue_extraction
 from tests.factories import make_user
 from tests.live import wait_for
 from tests.media_states import media_in, row
-from tests.queues import extractor_for, forget_queued, queued_ingests
+from tests.queues import a_document, extractor_for, forget_queued, queued_ingests
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def test_a_worker_process_end_to_end(session: Session, tmp_path: Path) -> None:
         for kind in kinds
     )
     for kind, media_id in zip(kinds, (steady, stumbling), strict=True):
-        with extractor_for(kind, lambda _: None):
+        with extractor_for(kind, lambda _: a_document()):
             assert maybe_enqueue_extraction(kind, media_id, request_id)
             assert maybe_enqueue_extraction(kind, media_id, request_id)
     with _worker(log) as process:

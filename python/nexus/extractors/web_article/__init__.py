@@ -1,0 +1,48 @@
+"""Web pages: read by a real browser in `node/ingest`, cleaned in a process of their own."""
+
+from nexus.extractors.interface import Document, ExtractionError, FragmentText, Job
+from nexus.extractors.web_article.node_client import (
+    Extracted,
+    IngestFailed,
+    IngestTimeout,
+    IngestTooMuchMemory,
+)
+from nexus.extractors.web_article.node_client import extract as fetch
+from nexus.html.cleaning import CleaningFailed, clean_page, warm_up
+from nexus.logging import get_logger
+
+logger = get_logger(__name__)
+
+
+def extract(job: Job) -> Document:
+    """The article of a page."""
+    # The cleaner starts while the page loads.
+    warm_up()
+    return _clean(_fetch(job.url))
+
+
+def _fetch(url: str) -> Extracted:
+    try:
+        return fetch(url)
+    except IngestTimeout as error:
+        raise ExtractionError(str(error), code="E_INGEST_TIMEOUT") from error
+    except IngestTooMuchMemory as error:
+        raise ExtractionError(str(error), code="E_INGEST_TOO_MUCH_MEMORY") from error
+    except IngestFailed as error:
+        raise ExtractionError(str(error), code="E_INGEST_FAILED") from error
+
+
+def _clean(page: Extracted) -> Document:
+    try:
+        cleaned = clean_page(page.content_html, page.base_url)
+    except CleaningFailed as error:
+        logger.warning("sanitization_failed", url=page.final_url, reason=str(error))
+        raise ExtractionError(str(error), code="E_SANITIZATION_FAILED") from error
+    if not cleaned.text:
+        raise ExtractionError("No article text was found on this page.", code="E_INGEST_FAILED")
+    return Document(
+        fragments=(FragmentText(cleaned.html, cleaned.text),),
+        title=page.title,
+        final_url=page.final_url,
+        image_sizes=cleaned.image_sizes,
+    )

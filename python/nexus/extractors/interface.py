@@ -1,0 +1,55 @@
+"""What an extractor is given, what it returns, and how it says that it cannot."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from nexus.db.enums import MediaKind
+from nexus.html.image_sizes import Size
+from nexus.html.sanitize import SanitizedHtml
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt at one item: its address, or where its file is stored."""
+
+    media_id: UUID
+    attempt: int
+    kind: MediaKind
+    url: str = ""
+    storage_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FragmentText:
+    """A part of a document. Only the sanitizer makes its HTML."""
+
+    html_sanitized: SanitizedHtml
+    canonical_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What was read, ready to be stored."""
+
+    fragments: tuple[FragmentText, ...]
+    title: str | None = None
+    final_url: str | None = None
+    """Where the address led; the item is that page from then on."""
+    image_sizes: dict[str, Size] = field(default_factory=dict)
+    """What the document says of its images, by address."""
+
+
+Extract = Callable[[Job], Document]
+
+
+class ExtractionError(Exception):
+    """Trying again will not help. The message is for the person who saved the item."""
+
+    def __init__(self, message: str, *, code: str = "E_EXTRACTION_FAILED") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class TransientExtractionError(Exception):
+    """Trying again may help: a network error, a timeout, a provider's 5xx."""

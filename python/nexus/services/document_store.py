@@ -1,0 +1,100 @@
+"""The final write of a document, in one transaction: its identity, its text, or its merging."""
+
+from typing import Literal
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.db.models import Fragment, Media
+from nexus.extractors.interface import Document, Job
+from nexus.services import media_lifecycle
+from nexus.services.images.measure import measure_soon
+from nexus.services.images.sizes import keep_images
+from nexus.services.media_merge import merge_media, take_identity
+from nexus.services.saved_addresses import remember_final_address
+from nexus.services.titles import clean_title
+from nexus.services.url_normalize import normalize_url_for_display
+
+Outcome = Literal["stored", "merged", "outdated"]
+
+# The other row can vanish while we look at it, when its last reader removes it just then.
+_TRIES = 5
+
+
+def store_document(
+    session: Session,
+    job: Job,
+    document: Document,
+    *,
+    canonical_url: str | None,
+    actor_user_id: UUID | None,
+) -> Outcome:
+    """Make the item readable, or merge it into the one that already is this page.
+
+    Under the fence of the attempt: one that is no longer current writes nothing.
+    """
+    media = media_lifecycle.lock_current_attempt(session, job.media_id, attempt=job.attempt)
+    if media is None:
+        return "outdated"
+    if document.final_url is None or canonical_url is None:
+        _write(session, media, document, attempt=job.attempt)
+        return "stored"
+    for _ in range(_TRIES):
+        if take_identity(session, media, canonical_url=canonical_url):
+            _write(session, media, document, attempt=job.attempt)
+            remember_final_address(session, media, final_url=document.final_url)
+            return "stored"
+        winner = _hold_winner(session, media.kind, canonical_url)
+        if winner is not None:
+            merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
+            remember_final_address(session, winner, final_url=document.final_url)
+            _revive_with(session, winner, document)
+            return "merged"
+    raise RuntimeError(f"the owner of {canonical_url} keeps vanishing")
+
+
+def _hold_winner(session: Session, kind: MediaKind, canonical_url: str) -> Media | None:
+    """The row that is this page already, locked so that it cannot vanish or change under us."""
+    return session.scalars(
+        select(Media)
+        .where(Media.kind == kind, Media.canonical_url == canonical_url)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+
+
+def _write(session: Session, media: Media, document: Document, *, attempt: int) -> None:
+    if document.title is not None:
+        media.title = clean_title(document.title)
+    if document.final_url is not None:
+        media.canonical_source_url = normalize_url_for_display(document.final_url)
+    for idx, text in enumerate(document.fragments):
+        fragment = Fragment(
+            media_id=media.id,
+            idx=idx,
+            html_sanitized=text.html_sanitized,
+            canonical_text=text.canonical_text,
+        )
+        session.add(fragment)
+        session.flush()
+        some_unknown = keep_images(
+            session,
+            fragment_id=fragment.id,
+            html_sanitized=text.html_sanitized,
+            declared=document.image_sizes,
+        )
+        if some_unknown:
+            measure_soon(session)
+    media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
+
+
+def _revive_with(session: Session, winner: Media, document: Document) -> None:
+    """Nobody is left with a dead row: a failed winner gets the text that was just fetched."""
+    if winner.processing_status is not ProcessingStatus.FAILED:
+        return
+    media_lifecycle.revive_media(session, winner.id)
+    media_lifecycle.worker_start_attempt(session, winner.id)
+    session.refresh(winner)
+    _write(session, winner, document, attempt=winner.processing_attempts)
