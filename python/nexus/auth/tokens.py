@@ -16,7 +16,7 @@ from nexus.auth.jwks import JwksCache, KeysUnavailable
 from nexus.config import Settings
 from nexus.errors import AuthUnavailableError, UnauthenticatedError
 from nexus.logging import get_logger
-from nexus.schemas.base import is_storable
+from nexus.text import is_storable
 
 logger = get_logger(__name__)
 

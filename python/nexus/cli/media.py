@@ -4,15 +4,12 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
-from sqlalchemy import select
 
 from nexus.cli.operator import operator_session
 from nexus.db.enums import ProcessingStatus
-from nexus.db.models import Media
-from nexus.errors import MediaNotFoundError
 from nexus.services import media_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
-from nexus.services.media_read import operator_view
+from nexus.services.media_read import operator_list, operator_view
 
 app = typer.Typer(name="media", help="Saved items.", no_args_is_help=True, add_completion=False)
 
@@ -25,11 +22,8 @@ def list_media(
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 50,
 ) -> None:
     """List items of all accounts, the newest first."""
-    query = select(Media).order_by(Media.created_at.desc(), Media.id).limit(limit)
-    if status is not None:
-        query = query.where(Media.processing_status == status)
     with operator_session() as session:
-        items = session.scalars(query).all()
+        items = operator_list(session, status=status, limit=limit)
         for media in items:
             reason = f"  {media.last_error_code}" if media.last_error_code else ""
             typer.echo(
@@ -44,10 +38,7 @@ def list_media(
 def show(media_id: UUID) -> None:
     """Show everything about one item."""
     with operator_session() as session:
-        media = session.get(Media, media_id)
-        if media is None:
-            raise MediaNotFoundError
-        for name, value in operator_view(session, media).items():
+        for name, value in operator_view(session, media_id=media_id).items():
             typer.echo(f"{name:<24} {'' if value is None else value}")
 
 

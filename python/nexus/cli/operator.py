@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
-from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from nexus.cli.common import settings_or_exit
 from nexus.config import Settings, SettingsError, get_settings
-from nexus.db.models import Account
+from nexus.db.task_session import task_session
 from nexus.errors import ApiError
 from nexus.secrets import ensure_secrets
+from nexus.services.accounts import find_accounts
 from nexus.services.users import welcome_user
 from nexus.services.viewer import Viewer
 from nexus.supervisor.environment import settings_environment
@@ -26,9 +26,6 @@ from nexus.supervisor.lock import holder
 def operator_session() -> Iterator[Session]:
     """A session on the running Nexus. Errors become one line and exit code 1."""
     use_running_nexus()
-    # Here, because it opens the database that was named only now.
-    from nexus.db.task_session import task_session
-
     try:
         with task_session() as session:
             yield session
@@ -46,10 +43,7 @@ def fail(message: str) -> NoReturn:
 
 def account_viewer(session: Session, email: str | None) -> Viewer:
     """The person a command acts for: the one named, or the only one there is."""
-    query = select(Account).order_by(Account.created_at).limit(2)
-    if email is not None:
-        query = query.where(Account.email == email.strip().lower())
-    accounts = session.scalars(query).all()
+    accounts = find_accounts(session, email=email, at_most=2)
     if not accounts:
         fail(f"There is no account {email}." if email else "There is no account yet.")
     if len(accounts) > 1:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ada_url import URL
 
-from nexus.schemas.base import is_storable
+from nexus.text import is_storable
 
 MAX_URL_LENGTH = 2048
 # Serialized, other alphabets grow up to ninefold; an entry of the unique index holds 2,700 bytes.

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field
 
-from nexus.schemas.base import RequestModel, ResponseModel, collapse_name
+from nexus.schemas.base import RequestModel, ResponseModel
+from nexus.text import collapse_name
 
 # Deliberately loose: one @, something on both sides, a dot or localhost-like domain, no spaces.
 # Whether mail arrives there is nothing a pattern can tell.

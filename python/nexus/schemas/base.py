@@ -1,7 +1,5 @@
 """What all request and response models share."""
 
-import re
-import unicodedata
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -15,8 +13,7 @@ from pydantic import (
 )
 
 from nexus.db.after_commit import Outcome
-
-_NOT_STORABLE = re.compile("[\\x00\\ud800-\\udfff]")
+from nexus.text import is_storable
 
 # JSON has no UUIDs: a strict model still takes them from strings.
 BodyUUID = Annotated[UUID, Strict(False)]
@@ -46,17 +43,3 @@ class RequestModel(ExactModel):
 
 class ResponseModel(BaseModel):
     model_config = ConfigDict(from_attributes=True)
-
-
-def is_storable(text: str) -> bool:
-    """Postgres text holds every character but NUL; lone surrogates are not characters at all."""
-    return _NOT_STORABLE.search(text) is None
-
-
-def collapse_name(name: str) -> str:
-    """A name as people mean it: composed, no control characters, single spaces, no edges."""
-    visible = "".join(
-        " " if unicodedata.category(char) in {"Cc", "Zl", "Zp", "Zs"} else char
-        for char in unicodedata.normalize("NFC", name)
-    )
-    return " ".join(visible.split())

@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import AfterValidator
 
 from nexus.db.enums import MembershipRole
-from nexus.schemas.base import BodyUUID, RequestModel, ResponseModel, collapse_name
+from nexus.schemas.base import BodyUUID, RequestModel, ResponseModel
+from nexus.text import collapse_name
 
 MAX_NAME_LENGTH = 100
 

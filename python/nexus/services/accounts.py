@@ -1,5 +1,6 @@
 """Local accounts: sign-up and sign-in."""
 
+from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from sqlalchemy import exists, select
@@ -74,6 +75,14 @@ def set_password(account: Account, password: str) -> None:
 
 def find_account(session: Session, *, email: str) -> Account | None:
     return session.scalars(select(Account).where(Account.email == email)).one_or_none()
+
+
+def find_accounts(session: Session, *, email: str | None, at_most: int) -> Sequence[Account]:
+    """The account with this address, or all of them, the oldest first."""
+    query = select(Account).order_by(Account.created_at).limit(at_most)
+    if email is not None:
+        query = query.where(Account.email == email.strip().lower())
+    return session.scalars(query).all()
 
 
 def email_of(session: Session, *, user_id: UUID) -> str | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import Row, Uuid, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
+from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Highlight, LibraryMedia, Media, MediaFile, Membership
 from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.schemas.media import (
@@ -119,8 +120,21 @@ def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaLis
     return MediaList.model_validate({"media": page, "next_cursor": next_cursor})
 
 
-def operator_view(session: Session, media: Media) -> dict[str, Any]:
+def operator_list(
+    session: Session, *, status: ProcessingStatus | None, limit: int
+) -> Sequence[Media]:
+    """Items of all accounts, the newest first, for the person who runs this server."""
+    query = select(Media).order_by(Media.created_at.desc(), Media.id).limit(limit)
+    if status is not None:
+        query = query.where(Media.processing_status == status)
+    return session.scalars(query).all()
+
+
+def operator_view(session: Session, *, media_id: UUID) -> dict[str, Any]:
     """Every column of an item, for the person who runs this server."""
+    media = session.get(Media, media_id)
+    if media is None:
+        raise MediaNotFoundError
     fields = {name: getattr(media, name) for name in _FIELDS}
     has_file = session.get(MediaFile, media.id) is not None
     return {**fields, "capabilities": _capabilities(fields, has_file=has_file)}

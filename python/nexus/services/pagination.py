@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from nexus.errors import InvalidRequestError
-from nexus.schemas.base import is_storable
+from nexus.text import is_storable
 
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 100

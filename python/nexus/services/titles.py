@@ -1,6 +1,6 @@
 """Titles: never blank, never endless."""
 
-from nexus.schemas.base import collapse_name
+from nexus.text import collapse_name
 
 MAX_TITLE_LENGTH = 255
 UNTITLED = "Untitled"
