@@ -5,7 +5,6 @@ import time
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
-from nexus.celery import celery_app
 from nexus.logging import get_logger
 
 logger = get_logger(__name__)
@@ -24,6 +23,9 @@ def try_to_send(task: str, *args: str, **kwargs: str | None) -> bool:
 
     Tasks are sent by name: they import services, never the other way round.
     """
+    # Here, so that commands which send nothing do not wait for Celery to load.
+    from nexus.celery import celery_app
+
     if time.monotonic() < _Broker.avoided_until:
         return False
     began = time.monotonic()
