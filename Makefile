@@ -28,6 +28,7 @@ endif
 lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/ruff format --check --quiet . && .venv/bin/ruff check --quiet .
 	@.venv/bin/mypy --no-error-summary python/nexus apps
+	@.venv/bin/python scripts/generate-api-types --check
 	@cd apps/web && npm run lint --silent
 
 bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one part
@@ -54,6 +55,7 @@ setup:
 
 setup-dev: setup
 	@scripts/setup dev
+	@scripts/setup-node node/api-types
 
 web: setup
 	@scripts/build-web

@@ -18,7 +18,7 @@ export function testMedia({ capabilities, ...more }: Change = {}): ListedMedia {
   return {
     id: "m1",
     kind: "web_article",
-    title: null,
+    title: "",
     requested_url: null,
     canonical_url: null,
     canonical_source_url: null,

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
+from nexus.api.limits import limits
 from nexus.api.routes import health, highlights, images, libraries, me, media, metrics, reading
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
@@ -14,7 +15,7 @@ from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.internal import InternalOnlyMiddleware
 from nexus.http.long_lived import tune_process
-from nexus.http.openapi import document_errors, errors
+from nexus.http.openapi import document_errors, document_limits, errors
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
 from nexus.services.images.proxy import create_image_cache
@@ -69,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router)
     install_error_handlers(app)
     document_errors(app)
+    document_limits(app, limits())
     # The last one added runs first: every request gets its id, then the gate, then the limit.
     app.add_middleware(BodyLimitMiddleware)
     if settings.internal_secret:

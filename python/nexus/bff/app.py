@@ -19,14 +19,14 @@ from nexus.config import Settings, SettingsError, get_settings
 from nexus.db.session import get_session_factory
 from nexus.errors import UnavailableError
 from nexus.http.body_limit import BodyLimitMiddleware
-from nexus.http.envelope import success_response
+from nexus.http.envelope import Envelope, success_response
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.long_lived import tune_process
 from nexus.http.openapi import document_errors, errors
 from nexus.http.request_context import RequestContextMiddleware
 from nexus.http.stored_bytes import storage_router
 from nexus.metrics.requests import RequestMetrics, RequestMetricsMiddleware
-from nexus.version import VERSION
+from nexus.schemas.health import HealthOut
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -80,9 +80,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"])
+    @app.get("/healthz", tags=["health"], response_model=Envelope[HealthOut])
     def healthz() -> Response:
-        return success_response({"status": "ok", "version": VERSION})
+        return success_response(HealthOut())
 
     @app.get("/readyz", tags=["health"])
     async def readyz(request: Request) -> Response:

@@ -46,3 +46,9 @@ def document_errors(app: FastAPI) -> None:
         return document
 
     app.openapi = without_422  # type: ignore[method-assign]
+
+
+def document_limits(app: FastAPI, limits: dict[str, Any]) -> None:
+    """Put limits into the document, which the web app takes them from."""
+    generate = app.openapi
+    app.openapi = lambda: generate() | {"x-limits": limits}  # type: ignore[method-assign]

@@ -8,8 +8,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field
 
-from nexus.schemas.base import RequestModel, ResponseModel
-from nexus.text import collapse_name
+from nexus.schemas.base import RequestModel, ResponseModel, check_name
 
 # Deliberately loose: one @, something on both sides, a dot or localhost-like domain, no spaces.
 # Whether mail arrives there is nothing a pattern can tell.
@@ -23,13 +22,6 @@ def normalize_email(email: str) -> str:
     if len(email) > _MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
         raise ValueError("this is not an e-mail address")
     return email
-
-
-def _token_name(name: str) -> str:
-    name = collapse_name(name)
-    if not 1 <= len(name) <= 100:
-        raise ValueError("a token name has 1 to 100 characters")
-    return name
 
 
 Email = Annotated[str, AfterValidator(normalize_email)]
@@ -66,7 +58,7 @@ class UserSessionList(ResponseModel):
 
 class UserOut(ResponseModel):
     id: UUID
-    email: str | None
+    email: str
 
 
 class SessionOut(ResponseModel):
@@ -79,7 +71,7 @@ class AuthConfigOut(ResponseModel):
 
 
 class NewApiTokenRequest(RequestModel):
-    name: Annotated[str, AfterValidator(_token_name)]
+    name: Annotated[str, AfterValidator(lambda name: check_name(name, "a token name"))]
 
 
 class ApiTokenOut(ResponseModel):

@@ -13,7 +13,9 @@ from pydantic import (
 )
 
 from nexus.db.after_commit import Outcome
-from nexus.text import is_storable
+from nexus.text import collapse_name, is_storable
+
+MAX_NAME_LENGTH = 100
 
 # JSON has no UUIDs: a strict model still takes them from strings.
 BodyUUID = Annotated[UUID, Strict(False)]
@@ -42,4 +44,18 @@ class RequestModel(ExactModel):
 
 
 class ResponseModel(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
+    """Every field is in every response, so the OpenAPI document calls all of them required."""
+
+    model_config = ConfigDict(
+        from_attributes=True,
+        json_schema_serialization_defaults_required=True,
+        use_attribute_docstrings=True,
+    )
+
+
+def check_name(name: str, what: str) -> str:
+    """The name as it is stored; refuses an empty or too long one."""
+    name = collapse_name(name)
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
+        raise ValueError(f"{what} has 1 to {MAX_NAME_LENGTH} characters")
+    return name

@@ -7,20 +7,9 @@ from uuid import UUID
 from pydantic import AfterValidator
 
 from nexus.db.enums import MembershipRole
-from nexus.schemas.base import BodyUUID, RequestModel, ResponseModel
-from nexus.text import collapse_name
+from nexus.schemas.base import BodyUUID, RequestModel, ResponseModel, check_name
 
-MAX_NAME_LENGTH = 100
-
-
-def _library_name(name: str) -> str:
-    name = collapse_name(name)
-    if not 1 <= len(name) <= MAX_NAME_LENGTH:
-        raise ValueError(f"a library name has 1 to {MAX_NAME_LENGTH} characters")
-    return name
-
-
-LibraryName = Annotated[str, AfterValidator(_library_name)]
+LibraryName = Annotated[str, AfterValidator(lambda name: check_name(name, "a library name"))]
 
 
 class LibraryNameRequest(RequestModel):

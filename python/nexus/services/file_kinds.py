@@ -7,6 +7,7 @@ from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.storage.errors import in_megabytes
 
 _MIB = 1024 * 1024
+MAX_FILENAME_LENGTH = 255
 _FILES = {kind.kind.value: kind.file for kind in KINDS.values() if kind.file is not None}
 
 
@@ -37,8 +38,8 @@ def check_announced_file(
         raise InvalidRequestError(f"content_type: must be {file.content_type} for {file.name}")
     if not filename.lower().endswith(f".{file.extension}") or "/" in filename or "\\" in filename:
         raise InvalidRequestError(f"filename: must be a plain name that ends in .{file.extension}")
-    if len(filename) > 255:
-        raise InvalidRequestError("filename: at most 255 characters")
+    if len(filename) > MAX_FILENAME_LENGTH:
+        raise InvalidRequestError(f"filename: at most {MAX_FILENAME_LENGTH} characters")
     if size_bytes < 1:
         raise InvalidRequestError("size_bytes: the file is empty")
     if size_bytes > file.max_bytes:

@@ -1,19 +1,16 @@
 import { request } from "./client";
-import type { AuthConfig, User } from "./types";
+import type { AuthConfig, Credentials, Schemas, User } from "./types";
 
-export interface Credentials {
-  email: string;
-  password: string;
-}
+type Session = Schemas["SessionOut"];
 
 /** Makes an account and signs in with it. */
 export async function signUp(credentials: Credentials): Promise<User> {
-  return (await request<{ user: User }>("POST", "/auth/signup", { body: credentials })).user;
+  return (await request<Session>("POST", "/auth/signup", { body: credentials })).user;
 }
 
 /** Signs in. */
 export async function signIn(credentials: Credentials): Promise<User> {
-  return (await request<{ user: User }>("POST", "/auth/login", { body: credentials })).user;
+  return (await request<Session>("POST", "/auth/login", { body: credentials })).user;
 }
 
 /** Ends the session on the server. */
@@ -23,7 +20,7 @@ export async function signOut(): Promise<void> {
 
 /** Answers who is signed in; a 401 when nobody is. */
 export async function fetchSessionUser(signal?: AbortSignal): Promise<User> {
-  return (await request<{ user: User }>("GET", "/auth/session", signal ? { signal } : {})).user;
+  return (await request<Session>("GET", "/auth/session", signal ? { signal } : {})).user;
 }
 
 /** Answers whether people may sign up, and whether anyone has yet. */

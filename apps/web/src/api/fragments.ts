@@ -1,23 +1,11 @@
 import { request } from "./client";
+import type { Schemas } from "./types";
 
-/** Room for an image: its size in pixels, by the `src` it has in the text. */
-export interface ImageSize {
-  src: string;
-  width: number;
-  height: number;
-}
-
-export interface Fragment {
-  id: string;
-  media_id: string;
-  html_sanitized: string;
-  canonical_text: string;
-  /** The images whose size is known. */
-  images: readonly ImageSize[];
-}
+export type Fragment = Schemas["FragmentOut"];
+export type ImageSize = Schemas["ImageSizeOut"];
 
 /** The text of an item; it never changes once it is there. */
 export async function fetchFragments(id: string, signal: AbortSignal): Promise<Fragment[]> {
   const path = `/api/media/${encodeURIComponent(id)}/fragments`;
-  return (await request<{ fragments: Fragment[] }>("GET", path, { signal })).fragments;
+  return (await request<Schemas["FragmentList"]>("GET", path, { signal })).fragments;
 }

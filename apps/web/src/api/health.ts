@@ -1,8 +1,7 @@
 import { request } from "./client";
+import type { Schemas } from "./types";
 
-interface Health {
-  version: string;
-}
+type Health = Schemas["HealthOut"];
 
 /** What the server says of itself to everybody. */
 export function fetchHealth(signal: AbortSignal): Promise<Health> {

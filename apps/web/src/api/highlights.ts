@@ -1,40 +1,18 @@
 import { request } from "./client";
-import type { Page } from "./types";
+import type { Page, Schemas } from "./types";
 
-export interface Annotation {
-  id: string;
-  body: string;
-  updated_at: string;
-}
-
+export type Annotation = Schemas["AnnotationOut"];
+export type Highlight = Schemas["HighlightOut"];
+export type HighlightOfMedia = Schemas["HighlightOfMedia"];
 /** A passage in code points of the canonical text, with the text that must be there. */
-export interface HighlightSpan {
-  start_offset: number;
-  end_offset: number;
-  exact: string;
-  prefix: string;
-  suffix: string;
-}
-
-export interface Highlight extends HighlightSpan {
-  id: string;
-  fragment_id: string;
-  color: string;
-  created_at: string;
-  updated_at: string;
-  annotation: Annotation | null;
-}
-
-export interface HighlightOfMedia extends Highlight {
-  media_id: string;
-  media_title: string;
-}
+export type HighlightSpan = Omit<NewHighlight, "color">;
+type NewHighlight = Schemas["CreateHighlightRequest"];
 
 /** The person's highlights of one item, in reading order. */
 export async function fetchMediaHighlights(id: string, signal?: AbortSignal): Promise<Highlight[]> {
   const path = `/api/media/${encodeURIComponent(id)}/highlights`;
   const options = signal ? { signal } : {};
-  return (await request<{ highlights: Highlight[] }>("GET", path, options)).highlights;
+  return (await request<Schemas["HighlightList"]>("GET", path, options)).highlights;
 }
 
 /** One page of all of the person's highlights, the newest first. */
@@ -42,19 +20,15 @@ export async function fetchAllHighlights(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page<HighlightOfMedia>> {
-  const answer = await request<{ highlights: HighlightOfMedia[]; next_cursor: string | null }>(
-    "GET",
-    "/api/highlights",
-    { query: { cursor, limit: 50 }, signal },
-  );
+  const answer = await request<Schemas["HighlightOfMediaList"]>("GET", "/api/highlights", {
+    query: { cursor, limit: 50 },
+    signal,
+  });
   return { items: answer.highlights, nextCursor: answer.next_cursor };
 }
 
 /** Highlights a passage. */
-export function createHighlight(
-  fragmentId: string,
-  body: HighlightSpan & { color: string },
-): Promise<Highlight> {
+export function createHighlight(fragmentId: string, body: NewHighlight): Promise<Highlight> {
   const path = `/api/fragments/${encodeURIComponent(fragmentId)}/highlights`;
   return request<Highlight>("POST", path, { body });
 }
@@ -62,7 +36,7 @@ export function createHighlight(
 /** Gives a highlight another colour or another passage. */
 export function updateHighlight(
   id: string,
-  changes: Partial<HighlightSpan & { color: string }>,
+  changes: Schemas["UpdateHighlightRequest"],
 ): Promise<Highlight> {
   return request<Highlight>("PATCH", highlightPath(id), { body: changes });
 }

@@ -1,20 +1,15 @@
 import { request } from "./client";
-import type { Library } from "./types";
+import type { Library, Schemas } from "./types";
 
 // A sidebar of more pages than this is beyond what anyone can read; it also ends a cursor loop.
 const MAX_LIBRARY_PAGES = 20;
-
-interface LibraryPage {
-  libraries: Library[];
-  next_cursor: string | null;
-}
 
 /** Every library the person is a member of. */
 export async function fetchLibraries(signal: AbortSignal): Promise<Library[]> {
   const libraries: Library[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_LIBRARY_PAGES; page += 1) {
-    const answer: LibraryPage = await request("GET", "/api/libraries", {
+    const answer: Schemas["LibraryList"] = await request("GET", "/api/libraries", {
       query: { cursor },
       signal,
     });
@@ -48,7 +43,7 @@ export async function addToLibrary(libraryId: string, mediaId: string): Promise<
 /** The person's libraries that hold an item. */
 export async function fetchHoldingLibraries(mediaId: string, signal: AbortSignal) {
   const path = `/api/media/${encodeURIComponent(mediaId)}/libraries`;
-  return (await request<{ library_ids: string[] }>("GET", path, { signal })).library_ids;
+  return (await request<Schemas["HoldingLibraries"]>("GET", path, { signal })).library_ids;
 }
 
 /** Takes an item out of a library. */

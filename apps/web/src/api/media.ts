@@ -1,5 +1,5 @@
 import { request } from "./client";
-import type { ListedMedia, Media, Page } from "./types";
+import type { ListedMedia, Media, Page, Schemas } from "./types";
 
 /** Where the stream of changes is. */
 export const EVENTS_PATH = "/api/media/events";
@@ -9,11 +9,6 @@ export interface MediaQuery {
   libraryId?: string;
   kind?: string;
   status?: string;
-}
-
-interface MediaPage {
-  media: ListedMedia[];
-  next_cursor: string | null;
 }
 
 interface ListOptions {
@@ -28,7 +23,7 @@ export async function fetchMediaPage(
   { cursor, limit, signal }: ListOptions,
 ): Promise<Page<ListedMedia>> {
   const { libraryId: library_id, kind, status } = query;
-  const answer = await request<MediaPage>("GET", "/api/media", {
+  const answer = await request<Schemas["MediaList"]>("GET", "/api/media", {
     query: { library_id, kind, status, cursor, limit },
     signal,
   });
@@ -48,7 +43,7 @@ export interface Saved {
 
 /** Saves an address: a page that a worker reads later, or a video that plays where it is. */
 export async function saveUrl(kind: "web_article" | "video", url: string): Promise<Saved> {
-  const answer = await request<{ media_id: string; created: boolean }>("POST", "/api/media/url", {
+  const answer = await request<Schemas["MediaFromUrlOut"]>("POST", "/api/media/url", {
     body: { kind, url },
   });
   return { mediaId: answer.media_id, known: !answer.created };
@@ -71,20 +66,11 @@ export function restoreMedia(id: string): Promise<Media> {
 
 /** A short-lived link to the original file. */
 export async function fetchFileUrl(id: string): Promise<string> {
-  return (await request<{ url: string }>("GET", `${mediaPath(id)}/file`)).url;
+  return (await request<Schemas["FileUrlOut"]>("GET", `${mediaPath(id)}/file`)).url;
 }
 
-export interface AnnouncedFile {
-  filename: string;
-  content_type: string;
-  size_bytes: number;
-}
-
-export interface UploadTarget {
-  media_id: string;
-  upload_url: string;
-  upload_headers: Record<string, string>;
-}
+export type AnnouncedFile = Schemas["UploadRequest"];
+export type UploadTarget = Schemas["UploadTarget"];
 
 /** Announces a file: makes its item and answers where to send the bytes. */
 export function initUpload(kind: string, file: AnnouncedFile): Promise<UploadTarget> {
@@ -96,15 +82,9 @@ export function renewUpload(id: string, file: AnnouncedFile): Promise<UploadTarg
   return request<UploadTarget>("POST", `${mediaPath(id)}/upload`, { body: file });
 }
 
-export interface UploadOutcome {
-  media_id: string;
-  duplicate: boolean;
-  processing_status: string;
-}
-
 /** Says that the bytes are there; the server checks them. A wrong file is an outcome, no error. */
-export function finishUpload(id: string): Promise<UploadOutcome> {
-  return request<UploadOutcome>("POST", `${mediaPath(id)}/ingest`);
+export function finishUpload(id: string): Promise<Schemas["IngestOut"]> {
+  return request<Schemas["IngestOut"]>("POST", `${mediaPath(id)}/ingest`);
 }
 
 function mediaPath(id: string): string {

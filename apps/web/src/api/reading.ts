@@ -1,20 +1,9 @@
 import { request } from "./client";
+import type { Schemas } from "./types";
 
-export interface KeptPreferences {
-  theme: string;
-  font: string;
-  width: string;
-  size: number;
-  highlight_code: boolean;
-  changed_at: string;
-}
-
-export interface KeptPosition {
-  fragment_id: string;
-  /** In code points of the canonical text. */
-  offset: number;
-  changed_at: string;
-}
+export type KeptPreferences = Schemas["PreferencesOut"];
+/** The offset is in code points of the canonical text. */
+export type KeptPosition = Schemas["PositionOut"];
 
 /** How the person likes to read; null until they chose something. */
 export function fetchPreferences(signal?: AbortSignal): Promise<KeptPreferences | null> {

@@ -1,10 +1,10 @@
 import { request } from "./client";
-import type { UserSession } from "./types";
+import type { Schemas, UserSession } from "./types";
 
 /** Where the person is signed in, the last used first. */
 export async function fetchSessions(signal?: AbortSignal): Promise<UserSession[]> {
   const options = signal ? { signal } : {};
-  return (await request<{ sessions: UserSession[] }>("GET", "/auth/sessions", options)).sessions;
+  return (await request<Schemas["UserSessionList"]>("GET", "/auth/sessions", options)).sessions;
 }
 
 /** Signs out one other browser. */
@@ -19,6 +19,9 @@ export async function endOtherSessions(): Promise<void> {
 
 /** Changes the password; every other browser is signed out. */
 export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
-  const body = { old_password: oldPassword, new_password: newPassword };
+  const body: Schemas["ChangePasswordRequest"] = {
+    old_password: oldPassword,
+    new_password: newPassword,
+  };
   await request<void>("POST", "/auth/password", { body });
 }

@@ -1,10 +1,10 @@
 import { request } from "./client";
-import type { ApiToken, CreatedToken } from "./types";
+import type { ApiToken, CreatedToken, Schemas } from "./types";
 
 /** The person's API tokens, without their secrets. */
 export async function fetchTokens(signal?: AbortSignal): Promise<ApiToken[]> {
   const options = signal ? { signal } : {};
-  return (await request<{ tokens: ApiToken[] }>("GET", "/auth/tokens", options)).tokens;
+  return (await request<Schemas["ApiTokenList"]>("GET", "/auth/tokens", options)).tokens;
 }
 
 /** Makes a token; its secret is in this answer and nowhere else. */

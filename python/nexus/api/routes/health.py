@@ -3,17 +3,17 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from nexus.http.envelope import success_response
+from nexus.http.envelope import Envelope, success_response
 from nexus.http.openapi import errors
+from nexus.schemas.health import HealthOut
 from nexus.services import health
-from nexus.version import VERSION
 
 router = APIRouter(tags=["health"])
 
 
-@router.get("/healthz")
+@router.get("/healthz", response_model=Envelope[HealthOut])
 def healthz() -> Response:
-    return success_response({"status": "ok", "version": VERSION})
+    return success_response(HealthOut())
 
 
 @router.get("/readyz", responses=errors(503))

@@ -1,6 +1,6 @@
-import type { Credentials } from "../../api/auth";
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
+import type { Credentials } from "../../api/types";
 
 export const MIN_PASSWORD_LENGTH = 10;
 

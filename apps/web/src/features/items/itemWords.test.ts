@@ -87,7 +87,11 @@ it.each([
     "Could not be read: The site answered 403.",
   ],
   ["failed", failed({ last_error_message: null }), /does not know why/],
-  ["waiting", testMedia({ kind: "hologram", processing_status: "dreaming" }), "Waiting"],
+  [
+    "waiting",
+    testMedia({ kind: "hologram" as never, processing_status: "dreaming" as never }),
+    "Waiting",
+  ],
 ])("tells the state %s in words", (state, media, words) => {
   expect(itemState(media)).toBe(state);
   expect(stateWords(media)).toMatch(words);

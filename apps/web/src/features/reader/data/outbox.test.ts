@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { type Change, MAX_KEPT, Outbox } from "./outbox";
+import { type Change, MAX_KEPT, type NewHighlight, Outbox } from "./outbox";
 
 const create = (key: string, start = 1): Change => ({
   kind: "create",
@@ -15,7 +15,7 @@ const create = (key: string, start = 1): Change => ({
   },
   at: "2026-11-01T00:00:00Z",
 });
-const paint = (target: string, color: string): Change => ({
+const paint = (target: string, color: NewHighlight["color"]): Change => ({
   kind: "update",
   target,
   changes: { color },

@@ -8,7 +8,7 @@ export type Change =
   | { kind: "delete"; target: string }
   | { kind: "restore"; target: string; highlight: Highlight };
 
-export type NewHighlight = HighlightSpan & { color: string };
+export type NewHighlight = HighlightSpan & Pick<Highlight, "color">;
 
 export interface KeptChange {
   readonly ticket: string;

@@ -6,7 +6,7 @@ import { HighlightActions } from "./highlightActions";
 import { OutboxSender } from "./outboxSender";
 import { highlightsQuery } from "./queries";
 
-const body = (start: number, color = "green") => ({
+const body = (start: number, color: Highlight["color"] = "green") => ({
   start_offset: start,
   end_offset: start + 5,
   exact: `words at ${start}`,
@@ -53,7 +53,7 @@ class Server {
     if (!one) return this.error(404, "E_NOT_FOUND");
     if (path.endsWith("/annotation")) {
       one.annotation = {
-        id: "a1",
+        ...{ id: "a1", highlight_id: id, created_at: "t" },
         body: (sent as never as { body: string }).body,
         updated_at: "t",
       };

@@ -55,7 +55,7 @@ it.each([
   act(() => result.current[1]({ size: 22 }));
   await settle();
   reachable = true;
-  const others = { theme: "system", font: "serif", width: "medium", highlight_code: true };
+  const others = { theme: "system", font: "serif", width: "medium", highlight_code: true } as const;
   server = { ...others, size: 28, changed_at };
   window.dispatchEvent(new Event("online"));
   await settle();

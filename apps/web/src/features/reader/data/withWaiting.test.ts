@@ -12,12 +12,12 @@ const span = (start: number) => ({
 });
 const AT = "2026-11-01T00:00:00Z";
 
-function stored(id: string, start: number, color = "yellow"): Highlight {
+function stored(id: string, start: number, color: Highlight["color"] = "yellow"): Highlight {
   const times = { created_at: AT, updated_at: AT };
   return { id, fragment_id: "f1", ...span(start), color, ...times, annotation: null };
 }
 
-function create(key: string, start: number, color = "green"): Change {
+function create(key: string, start: number, color: Highlight["color"] = "green"): Change {
   return { kind: "create", key, fragmentId: "f1", body: { ...span(start), color }, at: AT };
 }
 

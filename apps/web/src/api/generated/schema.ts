@@ -1,0 +1,437 @@
+// Written by scripts/generate-api-types. Do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddMediaRequest: {
+            /** Format: uuid */
+            media_id: string;
+        };
+        AnnotationOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            highlight_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AnnotationRequest: {
+            body: string;
+        };
+        /** @description What a reader can do with an item. The interface asks this, never the raw status. */
+        Capabilities: {
+            can_read: boolean;
+            can_highlight: boolean;
+            can_quote: boolean;
+            can_search: boolean;
+            can_play: boolean;
+            can_download_file: boolean;
+        };
+        /** @description The span in code points, and the text around it: the gate against drift. */
+        CreateHighlightRequest: {
+            start_offset: number;
+            end_offset: number;
+            color: components["schemas"]["HighlightColor"];
+            exact: string;
+            prefix: string;
+            suffix: string;
+        };
+        ErrorBody: {
+            code: string;
+            message: string;
+            request_id: string | null;
+        };
+        ErrorEnvelope: {
+            error: components["schemas"]["ErrorBody"];
+        };
+        /** @enum {string} */
+        FailureStage: "upload" | "extract" | "transcribe" | "embed" | "other";
+        FileUrlOut: {
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        FragmentList: {
+            fragments: components["schemas"]["FragmentOut"][];
+            next_cursor: string | null;
+        };
+        FragmentOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            media_id: string;
+            idx: number;
+            html_sanitized: string;
+            canonical_text: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The images whose size is known. It grows; the text does not change. */
+            images: components["schemas"]["ImageSizeOut"][];
+        };
+        FromUrlRequest: {
+            url: string;
+        };
+        FromUrlResponse: {
+            /** Format: uuid */
+            media_id: string;
+            duplicate: boolean;
+            processing_status: string;
+            ingest_enqueued: boolean;
+        };
+        HealthOut: {
+            /** @default ok */
+            status: string;
+            /** @default 0.1.0 */
+            version: string;
+        };
+        /** @enum {string} */
+        HighlightColor: "yellow" | "green" | "blue" | "pink" | "purple";
+        HighlightList: {
+            highlights: components["schemas"]["HighlightOut"][];
+            next_cursor: string | null;
+        };
+        HighlightOfMedia: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            fragment_id: string;
+            start_offset: number;
+            end_offset: number;
+            color: components["schemas"]["HighlightColor"];
+            exact: string;
+            prefix: string;
+            suffix: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            annotation: components["schemas"]["AnnotationOut"] | null;
+            /** Format: uuid */
+            media_id: string;
+            media_title: string;
+        };
+        HighlightOfMediaList: {
+            highlights: components["schemas"]["HighlightOfMedia"][];
+            next_cursor: string | null;
+        };
+        HighlightOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            fragment_id: string;
+            start_offset: number;
+            end_offset: number;
+            color: components["schemas"]["HighlightColor"];
+            exact: string;
+            prefix: string;
+            suffix: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            annotation: components["schemas"]["AnnotationOut"] | null;
+        };
+        /** @description The viewer's libraries that hold an item. */
+        HoldingLibraries: {
+            library_ids: string[];
+        };
+        /** @description Room for an image: its size in pixels, by the `src` it has in the text. */
+        ImageSizeOut: {
+            src: string;
+            width: number;
+            height: number;
+        };
+        IngestOut: {
+            /** Format: uuid */
+            media_id: string;
+            duplicate: boolean;
+            processing_status: components["schemas"]["ProcessingStatus"];
+            enqueued: boolean;
+        };
+        LibraryList: {
+            libraries: components["schemas"]["LibraryOut"][];
+            next_cursor: string | null;
+        };
+        LibraryMediaOut: {
+            /** Format: uuid */
+            library_id: string;
+            /** Format: uuid */
+            media_id: string;
+        };
+        LibraryNameRequest: {
+            name: string;
+        };
+        LibraryOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            is_default: boolean;
+            role: components["schemas"]["MembershipRole"];
+            /** Format: uuid */
+            owner_user_id: string;
+            media_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MeOut: {
+            /** Format: uuid */
+            id: string;
+            email: string | null;
+            /** Format: uuid */
+            default_library_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        MediaFromUrlOut: {
+            /** Format: uuid */
+            media_id: string;
+            created: boolean;
+            enqueued: boolean;
+        };
+        /** @description Both fields are judged by the service, which has codes of their own for them. */
+        MediaFromUrlRequest: {
+            kind: string;
+            url: string;
+        };
+        /** @enum {string} */
+        MediaKind: "web_article" | "epub" | "pdf" | "video" | "podcast_episode";
+        MediaList: {
+            media: components["schemas"]["MediaListItem"][];
+            next_cursor: string | null;
+        };
+        MediaListItem: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["MediaKind"];
+            title: string;
+            requested_url: string | null;
+            canonical_url: string | null;
+            canonical_source_url: string | null;
+            external_playback_url: string | null;
+            provider: string | null;
+            provider_id: string | null;
+            processing_status: components["schemas"]["ProcessingStatus"];
+            processing_attempts: number;
+            failure_stage: components["schemas"]["FailureStage"] | null;
+            last_error_code: string | null;
+            last_error_message: string | null;
+            processing_started_at: string | null;
+            processing_completed_at: string | null;
+            failed_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When the viewer got the item; every other date is no earlier.
+             */
+            saved_at: string;
+            /** @description Whether the viewer may retry the item, and that can help. */
+            can_retry: boolean;
+            capabilities: components["schemas"]["Capabilities"];
+            /** @default false */
+            duplicate: boolean;
+            /** @description The viewer's own highlights on this item. */
+            highlight_count: number;
+        };
+        MediaOut: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["MediaKind"];
+            title: string;
+            requested_url: string | null;
+            canonical_url: string | null;
+            canonical_source_url: string | null;
+            external_playback_url: string | null;
+            provider: string | null;
+            provider_id: string | null;
+            processing_status: components["schemas"]["ProcessingStatus"];
+            processing_attempts: number;
+            failure_stage: components["schemas"]["FailureStage"] | null;
+            last_error_code: string | null;
+            last_error_message: string | null;
+            processing_started_at: string | null;
+            processing_completed_at: string | null;
+            failed_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When the viewer got the item; every other date is no earlier.
+             */
+            saved_at: string;
+            /** @description Whether the viewer may retry the item, and that can help. */
+            can_retry: boolean;
+            capabilities: components["schemas"]["Capabilities"];
+            /** @default false */
+            duplicate: boolean;
+        };
+        /** @enum {string} */
+        MembershipRole: "admin" | "member";
+        /** @description Of work that waits for the commit: whether it was done. */
+        Outcome: {
+            /** @default false */
+            done?: boolean;
+        };
+        PositionOut: {
+            /** Format: uuid */
+            fragment_id: string;
+            offset: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        PositionRequest: {
+            /** Format: uuid */
+            fragment_id: string;
+            offset: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        PreferencesOut: {
+            theme: components["schemas"]["Theme"];
+            font: components["schemas"]["ReadingFont"];
+            width: components["schemas"]["ReadingWidth"];
+            size: number;
+            highlight_code: boolean;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description All of them together, and when the person chose so by the clock of their device. */
+        PreferencesRequest: {
+            theme: components["schemas"]["Theme"];
+            font: components["schemas"]["ReadingFont"];
+            width: components["schemas"]["ReadingWidth"];
+            size: number;
+            /** @default false */
+            highlight_code?: boolean;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @enum {string} */
+        ProcessingStatus: "pending" | "extracting" | "ready_for_reading" | "embedding" | "ready" | "failed";
+        /** @enum {string} */
+        ReadingFont: "serif" | "sans";
+        /** @enum {string} */
+        ReadingWidth: "narrow" | "medium" | "wide";
+        RetryOut: {
+            /** Format: uuid */
+            media_id: string;
+            enqueued: boolean;
+        };
+        /** @enum {string} */
+        Theme: "system" | "light" | "dark" | "sepia";
+        /** @description Fields left out stay as they are; `null` is not a value any of them can have. */
+        UpdateHighlightRequest: {
+            /** @default 0 */
+            start_offset?: number;
+            /** @default 0 */
+            end_offset?: number;
+            /** @default yellow */
+            color?: components["schemas"]["HighlightColor"];
+            /** @default  */
+            exact?: string;
+            /** @default  */
+            prefix?: string;
+            /** @default  */
+            suffix?: string;
+        };
+        UploadInitRequest: {
+            filename: string;
+            content_type: string;
+            size_bytes: number;
+            kind: string;
+        };
+        /** @description What is about to be uploaded. */
+        UploadRequest: {
+            filename: string;
+            content_type: string;
+            size_bytes: number;
+        };
+        /** @description Where and how to PUT the bytes. */
+        UploadTarget: {
+            /** Format: uuid */
+            media_id: string;
+            storage_path: string;
+            upload_url: string;
+            upload_headers: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            expires_at: string;
+        };
+        ApiTokenList: {
+            tokens: components["schemas"]["ApiTokenOut"][];
+        };
+        ApiTokenOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            prefix: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        AuthConfigOut: {
+            /** @enum {string} */
+            signup: "open" | "closed";
+            first_account: boolean;
+        };
+        ChangePasswordRequest: {
+            old_password: string;
+            new_password: string;
+        };
+        LoginRequest: {
+            email: string;
+            password: string;
+        };
+        NewApiToken: {
+            token: components["schemas"]["ApiTokenOut"];
+            secret: string;
+        };
+        NewApiTokenRequest: {
+            name: string;
+        };
+        SessionOut: {
+            user: components["schemas"]["UserOut"];
+        };
+        SignUpRequest: {
+            email: string;
+            password: string;
+        };
+        UserOut: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+        };
+        UserSessionList: {
+            sessions: components["schemas"]["UserSessionOut"][];
+        };
+        /** @description A browser the person is signed in with. */
+        UserSessionOut: {
+            /** Format: uuid */
+            id: string;
+            device: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            current: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
