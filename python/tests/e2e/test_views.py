@@ -88,7 +88,7 @@ SAID = {
     "reading": ("Reading the page…", "This page changes by itself"),
     "ready": ("The text of this article is missing.",),
     "failed": ("Could not be read: The site answered 403.",),
-    "given up": ("Could not be read: The site answered 403.", "It was tried three times."),
+    "given up": ("Could not be read: The site answered 403.", "It was tried 3 times."),
     "file": ("Waiting for its file",),
     "lecture": ("Opens on vimeo.com", "The video plays on its own site."),
     "film": ("Video",),

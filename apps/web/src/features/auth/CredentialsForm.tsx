@@ -11,7 +11,7 @@ import {
   type AuthMode,
   checkCredentials,
   type FormErrors,
-  MIN_PASSWORD_LENGTH,
+  passwordHint,
   placeError,
 } from "./credentials";
 import { beginSession } from "./session";
@@ -76,8 +76,6 @@ export function CredentialsForm({ mode, submitLabel }: CredentialsFormProps) {
     </form>
   );
 }
-
-const passwordHint = `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`;
 
 function readCredentials(form: HTMLFormElement): Credentials {
   const data = new FormData(form);

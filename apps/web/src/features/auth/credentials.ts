@@ -1,8 +1,9 @@
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
+import { LIMITS } from "../../api/generated/limits";
 import type { Credentials } from "../../api/types";
 
-export const MIN_PASSWORD_LENGTH = 10;
+export const passwordHint = `At least ${LIMITS.password_min_length} characters. A few unrelated words work well.`;
 
 export type AuthMode = "login" | "signup";
 
@@ -19,11 +20,16 @@ export function checkCredentials({ email, password }: Credentials, mode: AuthMod
   if (!email) errors.email = "Enter your e-mail address.";
   else if (!/^\S+@\S+$/.test(email)) errors.email = BAD_EMAIL;
   if (!password) errors.password = "Enter your password.";
-  else if (mode === "signup" && [...password].length < MIN_PASSWORD_LENGTH) {
-    errors.password = `Use at least ${MIN_PASSWORD_LENGTH} characters.`;
-  }
+  else if (mode === "signup" && isTooShort(password)) errors.password = TOO_SHORT;
   return errors;
 }
+
+/** Is a new password shorter than the server takes? */
+export function isTooShort(password: string): boolean {
+  return [...password].length < LIMITS.password_min_length;
+}
+
+export const TOO_SHORT = `Use at least ${LIMITS.password_min_length} characters.`;
 
 const BAD_EMAIL = "This does not look like an e-mail address. It should be like name@example.org.";
 

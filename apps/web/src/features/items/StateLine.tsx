@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { LIMITS } from "../../api/generated/limits";
 import type { Media } from "../../api/types";
 import { Button } from "../../ui/Button";
 import { cx } from "../../ui/cx";
@@ -79,7 +80,7 @@ function Remedy({ media }: { media: Media }) {
       return (
         <>
           <p className={styles.advice}>
-            It was tried three times. Save it again for a fresh start.
+            It was tried {LIMITS.attempts} times. Save it again for a fresh start.
           </p>
           <Button
             className={styles.remedy}

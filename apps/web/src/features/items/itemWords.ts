@@ -1,3 +1,4 @@
+import { LIMITS } from "../../api/generated/limits";
 import type { Media } from "../../api/types";
 
 const KINDS: Record<string, string> = {
@@ -7,9 +8,6 @@ const KINDS: Record<string, string> = {
   video: "Video",
   podcast_episode: "Podcast",
 };
-
-// The server refuses a fourth try of the same item; its address can still be saved again.
-const MAX_ATTEMPTS = 3;
 
 // The kinds this app has a reader for. What the server calls readable in any other kind is kept,
 // and can be downloaded.
@@ -149,6 +147,7 @@ export function remedyFor(media: Media): Remedy {
   return usedUp(media) && originalUrl(media) ? "save-again" : null;
 }
 
+/** The server refuses one more try of the same item; its address can still be saved again. */
 function usedUp(media: Media): boolean {
-  return media.processing_attempts >= MAX_ATTEMPTS;
+  return media.processing_attempts >= LIMITS.attempts;
 }

@@ -1,7 +1,6 @@
+import { LIMITS } from "../../api/generated/limits";
 import { addressesInText } from "./addressesInText";
 
-// What the server takes, so that a hopeless address is told at once.
-const MAX_LENGTH = 2048;
 /** More at a time is a job for an import, not for a paste. */
 export const MAX_AT_ONCE = 100;
 
@@ -76,8 +75,9 @@ function bareAddresses(line: string): string[] {
   return all ? words.map((word) => `https://${word}`) : [];
 }
 
+/** What the server takes, so that a hopeless address is told at once. */
 function canBeSaved(address: string): boolean {
-  if (address.length > MAX_LENGTH || !URL.canParse(address)) return false;
+  if (address.length > LIMITS.url_length || !URL.canParse(address)) return false;
   const url = new URL(address);
   return url.hostname !== "" && url.username === "" && url.password === "";
 }

@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
+import { LIMITS } from "../../api/generated/limits";
 import { addToLibrary, fetchHoldingLibraries, removeFromLibrary } from "../../api/libraries";
 import {
   fetchFileUrl,
@@ -31,14 +32,13 @@ import {
 import { shownTitle } from "./itemWords";
 
 const FIRST_PAGE = 50;
-const LATER_PAGES = 100;
 
 /** Items page by page, the last added first. */
 export function itemsQuery(query: MediaQuery) {
   return infiniteQueryOptions({
     queryKey: listKey(query),
     queryFn: ({ pageParam: cursor, signal }) =>
-      fetchMediaPage(query, { cursor, signal, limit: cursor ? LATER_PAGES : FIRST_PAGE }),
+      fetchMediaPage(query, { cursor, signal, limit: cursor ? LIMITS.page_size : FIRST_PAGE }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });

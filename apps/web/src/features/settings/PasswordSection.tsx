@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/Notice";
 import { PasswordField } from "../../ui/PasswordField";
 import { showToast } from "../../ui/toasts";
-import { MIN_PASSWORD_LENGTH } from "../auth/credentials";
+import { isTooShort, passwordHint, TOO_SHORT } from "../auth/credentials";
 import { useUser } from "../auth/session";
 import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
@@ -70,7 +70,7 @@ export function PasswordSection() {
           name="new"
           autoComplete="new-password"
           required
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`}
+          hint={passwordHint}
           error={errors.new}
         />
         <Button type="submit" look="primary" pending={change.isPending}>
@@ -88,9 +88,7 @@ function read(data: FormData, name: string): string {
 function check(old: string, fresh: string): Errors {
   const errors: Errors = {};
   if (!old) errors.old = "Enter your current password.";
-  if ([...fresh].length < MIN_PASSWORD_LENGTH) {
-    errors.new = `Use at least ${MIN_PASSWORD_LENGTH} characters.`;
-  }
+  if (isTooShort(fresh)) errors.new = TOO_SHORT;
   return errors;
 }
 

@@ -1,6 +1,7 @@
+import { LIMITS } from "../../../api/generated/limits";
 import type { Draft, Drafts } from "./drafts";
 
-export const MAX_NOTE_LENGTH = 10_000;
+export const MAX_NOTE_LENGTH = LIMITS.note_length;
 
 export type SaveState =
   | "saved"

@@ -1,8 +1,9 @@
+import { LIMITS } from "../../../api/generated/limits";
 import type { HighlightSpan } from "../../../api/highlights";
 import { type CanonicalMap, type Offsets, textAt } from "../../../reader/canonical";
 
 /** How much text around a passage the server compares. */
-const CONTEXT_LENGTH = 64;
+const CONTEXT_LENGTH = LIMITS.context_length;
 
 /** A passage as the server takes it: offsets, and the text that must be there. */
 export function describeSpan(map: CanonicalMap, { start, end }: Offsets): HighlightSpan {
