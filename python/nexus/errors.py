@@ -16,6 +16,8 @@ Services raise these; only `nexus.http.error_handlers` turns them into responses
 never says whether the thing exists: the message is the same for "not there" and "not yours".
 """
 
+import math
+
 
 class ApiError(Exception):
     """An error with a stable code, an HTTP status and a sentence for a person."""
@@ -54,12 +56,16 @@ class NotFoundError(ApiError):
 
 class LibraryNotFoundError(NotFoundError):
     def __init__(self) -> None:
-        super().__init__("There is no such library.", code="E_LIBRARY_NOT_FOUND")
+        super().__init__(
+            "This library does not exist, or is not shared with you.", code="E_LIBRARY_NOT_FOUND"
+        )
 
 
 class MediaNotFoundError(NotFoundError):
     def __init__(self) -> None:
-        super().__init__("There is no such item.", code="E_MEDIA_NOT_FOUND")
+        super().__init__(
+            "This item does not exist, or is not shared with you.", code="E_MEDIA_NOT_FOUND"
+        )
 
 
 class ConflictError(ApiError):
@@ -73,13 +79,19 @@ class TooLargeError(ApiError):
 
 
 class RateLimitedError(ApiError):
-    def __init__(self, retry_after_seconds: int, *, what: str = "Too many tries.") -> None:
+    def __init__(self, retry_after_seconds: int, *, what: str = "Too many attempts.") -> None:
         super().__init__(
             "E_RATE_LIMITED",
-            f"{what} Wait {retry_after_seconds} seconds, then try again.",
+            f"{what} Try again in {_duration(retry_after_seconds)}.",
             status=429,
             headers={"Retry-After": str(retry_after_seconds)},
         )
+
+
+def _duration(seconds: int) -> str:
+    """In the unit a person waits by: "1 second", "90 seconds", "2 minutes"."""
+    count, unit = (seconds, "second") if seconds <= 90 else (math.ceil(seconds / 60), "minute")
+    return f"{count} {unit}{'' if count == 1 else 's'}"
 
 
 class UnavailableError(ApiError):

@@ -158,7 +158,7 @@ async def _caller(request: Request, settings: Settings, credential: str) -> tupl
     if bearer is not None:
         _log_token_use(request, bearer, person)
     if person is None:
-        raise UnauthenticatedError("Your sign-in has ended. Sign in again.")
+        raise UnauthenticatedError("Your session has ended. Sign in again.")
     account = str(person.user_id)
     rate.count(account, credential=credential)
     assert settings.jwt_secret is not None

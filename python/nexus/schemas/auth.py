@@ -20,7 +20,7 @@ def normalize_email(email: str) -> str:
     """The form an e-mail address is stored and compared in."""
     email = unicodedata.normalize("NFC", email.strip().lower())
     if len(email) > _MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
-        raise ValueError("this is not an e-mail address")
+        raise ValueError("this is not an e-mail address, such as name@example.org")
     return email
 
 

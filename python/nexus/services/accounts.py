@@ -47,7 +47,8 @@ def check_credentials(session: Session, *, email: str, password: str) -> SignedI
     account = find_account(session, email=email)
     if not verify_password(account.password_hash if account else None, password):
         raise UnauthenticatedError(
-            "E-mail and password do not match an account.", code="E_INVALID_CREDENTIALS"
+            "This e-mail address and password do not match an account.",
+            code="E_INVALID_CREDENTIALS",
         )
     assert account is not None
     if needs_rehash(account.password_hash):

@@ -75,7 +75,9 @@ def require_text(span: Span, window: str) -> None:
         ("suffix", span.suffix, window[before + length :]),
     ):
         if given != actual:
-            raise _invalid(f"{name} is not the text at this place. Reload the article")
+            raise _invalid(
+                f"{name} is no longer the text at this place. Reload the article and try again"
+            )
 
 
 _MAX_OFFSET = 2**31 - 1 - 2 * CONTEXT_LENGTH

@@ -15,7 +15,7 @@ def assert_limited(answer: httpx.Response) -> None:
     assert error["code"] == "E_RATE_LIMITED"
     seconds = int(answer.headers["retry-after"])
     assert 1 <= seconds <= 60
-    assert f"Wait {seconds} seconds" in error["message"]
+    assert f"Try again in {seconds} second" in error["message"]
 
 
 @pytest.mark.parametrize("changes", [{}, {"redis_url": AWAY}, {"redis_url": None}], ids=str)

@@ -1,5 +1,5 @@
 import { reportReachable } from "./connection";
-import { ApiError } from "./errors";
+import { ApiError, clientError } from "./errors";
 
 const TIMEOUT_MS = 20_000;
 
@@ -25,7 +25,7 @@ export async function request<T>(
   if (response.status === 204) return undefined as T;
   const envelope = await readJson(response);
   if (!response.ok) throw toApiError(response, envelope);
-  if (!isRecord(envelope) || !("data" in envelope)) throw badResponse(response);
+  if (!isRecord(envelope) || !("data" in envelope)) throw clientError("E_BAD_RESPONSE", response);
   return envelope.data as T;
 }
 
@@ -49,9 +49,7 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     reportReachable(false);
-    throw timeout.aborted
-      ? new ApiError({ code: "E_TIMEOUT", status: 0, message: "No answer in time.", cause })
-      : new ApiError({ code: "E_NETWORK", status: 0, message: "No answer.", cause });
+    throw clientError(timeout.aborted ? "E_TIMEOUT" : "E_NETWORK", { cause });
   }
 }
 
@@ -74,7 +72,8 @@ async function readJson(response: Response): Promise<unknown> {
 
 function toApiError(response: Response, envelope: unknown): ApiError {
   const error = isRecord(envelope) ? envelope.error : undefined;
-  if (!isRecord(error) || typeof error.code !== "string") return badResponse(response);
+  if (!isRecord(error) || typeof error.code !== "string")
+    return clientError("E_BAD_RESPONSE", response);
   return new ApiError({
     code: error.code,
     status: response.status,
@@ -90,14 +89,6 @@ export function readRetryAfter(header: string | null, now = Date.now()): number 
   if (/^\d+$/.test(header)) return Number(header);
   const date = Date.parse(header);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
-}
-
-function badResponse(response: Response): ApiError {
-  return new ApiError({
-    code: "E_BAD_RESPONSE",
-    status: response.status,
-    message: `The server answered ${response.status} in a form this page does not understand.`,
-  });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,32 +1,41 @@
 import { expect, it } from "vitest";
-import { ApiError } from "./errors";
-import { errorWords } from "./errorWords";
+import { ApiError, clientError } from "./errors";
+import { errorWords, fieldOf } from "./errorWords";
 
-const make = (code: string, message = "", retryAfter: number | null = null) =>
-  new ApiError({ code, status: 400, message, retryAfter });
+const make = (code: string, message = "") => new ApiError({ code, status: 400, message });
 
-it("lets a known code decide over the server's message", () => {
-  const words = errorWords(make("E_LIBRARY_NOT_FOUND", "Library 7 not found"));
-  expect(words).toBe("This library is gone, or is no longer shared with you.");
+it.each(["E_FORBIDDEN", "E_LIBRARY_NOT_FOUND", "E_NEW"])(
+  "shows the server's message for %s",
+  (code) => {
+    expect(errorWords(make(code, "The moon is full."))).toBe("The moon is full.");
+  },
+);
+
+it("has words of its own where the server said nothing", () => {
+  expect(errorWords(clientError("E_NETWORK"))).toMatch(/cannot be reached/);
+  expect(errorWords(clientError("E_TIMEOUT"))).toMatch(/too long/);
+  expect(errorWords(clientError("E_BAD_RESPONSE", { status: 502 }))).toMatch(/does not understand/);
 });
 
-it("falls back to the server's message for a code it does not know", () => {
-  expect(errorWords(make("E_NEW", "The moon is full."))).toBe("The moon is full.");
-});
-
-it("never answers an empty text", () => {
+it("never returns an empty text", () => {
   expect(errorWords(make("E_NEW"))).toMatch(/went wrong/);
   expect(errorWords(new TypeError("x is undefined"))).not.toContain("undefined");
 });
 
 it.each([
-  [null, "Wait a little"],
-  [0, "in 1 second."],
-  [1, "in 1 second."],
-  [45, "in 45 seconds."],
-  [90, "in 90 seconds."],
-  [91, "in 2 minutes."],
-  [600, "in 10 minutes."],
-])("says how long to wait: %s", (seconds, words) => {
-  expect(errorWords(make("E_RATE_LIMITED", "", seconds))).toContain(words);
+  ["url: the address has no host", "url", "The address has no host."],
+  [
+    "name: a library name has 1 to 100 characters",
+    "name",
+    "A library name has 1 to 100 characters.",
+  ],
+  [
+    "Too many attempts. Try again in 9 seconds.",
+    null,
+    "Too many attempts. Try again in 9 seconds.",
+  ],
+])("shows %j without the name of the field", (message, field, words) => {
+  const error = make("E_INVALID_REQUEST", message);
+  expect(fieldOf(error)).toBe(field);
+  expect(errorWords(error)).toBe(words);
 });

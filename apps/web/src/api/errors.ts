@@ -30,6 +30,20 @@ export class ApiError extends Error {
   }
 }
 
+const WORDS = {
+  E_NETWORK: "Nexus cannot be reached. Check your connection and try again.",
+  E_TIMEOUT: "Nexus took too long to respond. Try again in a moment.",
+  E_BAD_RESPONSE: "Nexus sent a response this page does not understand. Reload it and try again.",
+};
+
+/** An error of our own: the server said nothing, or nothing we can read. */
+export function clientError(
+  code: keyof typeof WORDS,
+  { status = 0, cause }: { status?: number; cause?: unknown } = {},
+): ApiError {
+  return new ApiError({ code, status, message: WORDS[code], cause });
+}
+
 /** Did the request fail before the server could answer? */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "E_NETWORK" || error.code === "E_TIMEOUT");

@@ -24,7 +24,7 @@ describe("checkCredentials", () => {
 
 describe("placeError", () => {
   it.each([
-    ["E_INVALID_REQUEST", 400, "email"],
+    ["E_INVALID_REQUEST", 400, "form"],
     ["E_SIGNUP_REFUSED", 409, "email"],
     ["E_WEAK_PASSWORD", 400, "password"],
     ["E_INVALID_CREDENTIALS", 401, "form"],
@@ -36,6 +36,12 @@ describe("placeError", () => {
     const errors = placeError(new ApiError({ code, status, message: "from the server" }));
     expect(Object.keys(errors)).toEqual([place]);
     expect(Object.values(errors)[0]).not.toBe("");
+  });
+
+  it("shows what is wrong with the address beside it", () => {
+    const message = "email: this is not an e-mail address";
+    const error = new ApiError({ code: "E_INVALID_REQUEST", status: 400, message });
+    expect(placeError(error)).toEqual({ email: "This is not an e-mail address." });
   });
 
   it("shows the server's words for a code it does not know", () => {

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors";
-import { errorWords } from "../../api/errorWords";
+import { errorWords, fieldOf } from "../../api/errorWords";
 import { LIMITS } from "../../api/generated/limits";
 import type { Credentials } from "../../api/types";
 
@@ -36,8 +36,8 @@ const BAD_EMAIL = "This does not look like an e-mail address. It should be like 
 /** Puts the server's refusal where it belongs. */
 export function placeError(error: unknown): FormErrors {
   const code = error instanceof ApiError ? error.code : null;
-  if (code === "E_INVALID_REQUEST") return { email: BAD_EMAIL };
-  if (code === "E_SIGNUP_REFUSED") return { email: errorWords(error) };
+  if (fieldOf(error) === "email" || code === "E_SIGNUP_REFUSED")
+    return { email: errorWords(error) };
   if (code === "E_WEAK_PASSWORD") return { password: errorWords(error) };
   return { form: errorWords(error) };
 }

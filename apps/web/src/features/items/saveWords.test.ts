@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { saveSummary, withoutFieldName } from "./saveWords";
+import { saveSummary } from "./saveWords";
 
 const NONE = { saved: 0, known: 0, refused: 0 };
 
@@ -24,9 +24,4 @@ it.each([
 
 it("says when there were too many", () => {
   expect(saveSummary({ ...NONE, saved: 100 }, { rejected: [], leftOut: 4 })).toMatch(/4 more/);
-});
-
-it("keeps the reason and drops the field", () => {
-  expect(withoutFieldName("url: the address has no host")).toBe("The address has no host.");
-  expect(withoutFieldName("Try again.")).toBe("Try again.");
 });

@@ -45,9 +45,3 @@ function shorten(line: string): string {
   if (characters.length <= QUOTED_LENGTH) return line;
   return `${characters.slice(0, QUOTED_LENGTH - 1).join("")}…`;
 }
-
-/** The server names the field before its reason; a person does not need that. */
-export function withoutFieldName(message: string): string {
-  const reason = message.replace(/^url: /, "").replace(/[.\s]*$/, ".");
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
-}

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toasts";
 import { expireSession } from "../auth/session";
 import { putNewItem, refreshItems } from "./itemCache";
 import { findAddresses } from "./pastedAddresses";
-import { type SaveCounts, saveSummary, withoutFieldName } from "./saveWords";
+import { type SaveCounts, saveSummary } from "./saveWords";
 import { youtubeVideoId } from "./youtube";
 
 const AT_ONCE = 4;
@@ -95,7 +95,7 @@ async function send(client: QueryClient, save: Save): Promise<Outcome> {
   } catch (error) {
     if (isSessionEnd(error)) expireSession(client);
     const worthRetrying = !isFinal(error);
-    change(save.key, { refusal: refusalWords(error), worthRetrying });
+    change(save.key, { refusal: errorWords(error), worthRetrying });
     return "refused";
   }
 }
@@ -125,11 +125,6 @@ function change(key: number, more: Partial<Save>): void {
 /** The server has judged the address itself: it will say the same again. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 413);
-}
-
-function refusalWords(error: unknown): string {
-  const words = errorWords(error);
-  return error instanceof ApiError ? withoutFieldName(words) : words;
 }
 
 async function inPool<T>(tasks: readonly T[], work: (task: T) => Promise<void>): Promise<void> {

@@ -94,7 +94,7 @@ function check(old: string, fresh: string): Errors {
 
 function placeError(error: unknown): Errors {
   const code = error instanceof ApiError ? error.code : null;
-  if (code === "E_INVALID_CREDENTIALS") return { old: "This is not your current password." };
+  if (code === "E_INVALID_CREDENTIALS") return { old: errorWords(error) };
   if (code === "E_WEAK_PASSWORD") return { new: errorWords(error) };
   return { form: errorWords(error) };
 }

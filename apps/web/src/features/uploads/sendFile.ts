@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors";
+import { ApiError, clientError } from "../../api/errors";
 import type { UploadTarget } from "../../api/media";
 
 interface SendOptions {
@@ -23,7 +23,7 @@ export function sendFile(
     const watch = () => {
       clearTimeout(stalled);
       stalled = setTimeout(() => {
-        settle(() => reject(broken("E_TIMEOUT")));
+        settle(() => reject(clientError("E_TIMEOUT")));
         stop();
       }, STALLED_MS);
     };
@@ -38,7 +38,7 @@ export function sendFile(
     };
     request.onload = () =>
       settle(() => (request.status < 300 ? resolve() : reject(refusal(request, file.size))));
-    request.onerror = () => settle(() => reject(broken("E_NETWORK")));
+    request.onerror = () => settle(() => reject(clientError("E_NETWORK")));
     request.onabort = () => settle(() => reject(new DOMException("Cancelled", "AbortError")));
     signal.addEventListener("abort", stop);
     request.open("PUT", target.upload_url);
@@ -48,10 +48,6 @@ export function sendFile(
     request.send(file);
     watch();
   });
-}
-
-function broken(code: string): ApiError {
-  return new ApiError({ code, status: 0, message: "The connection broke off." });
 }
 
 function refusal({ status, responseText }: XMLHttpRequest, sizeBytes: number): ApiError {
