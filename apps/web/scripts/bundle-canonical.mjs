@@ -11,7 +11,7 @@ const output = await build({
     write: false,
     minify: false,
     lib: {
-      entry: fileURLToPath(new URL("../src/reader/canonical/index.ts", import.meta.url)),
+      entry: fileURLToPath(new URL("../src/canonical/index.ts", import.meta.url)),
       name: "NexusCanonical",
       formats: ["iife"],
     },

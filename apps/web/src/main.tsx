@@ -3,8 +3,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { ErrorBoundary } from "./app/ErrorBoundary";
-import { followPlaces } from "./app/places";
 import { createQueryClient } from "./app/queryClient";
+import { followPlaces } from "./shared/places";
 import "./styles/base.css";
 import { Toaster } from "./ui/Toaster";
 

@@ -15,7 +15,7 @@ The map says which code points `[start, end)` of the text each text node gave, i
 - A node that gave nothing has start = end = the end of the last node before it that gave
   something, or 0.
 
-`apps/web/src/reader/canonical` is the twin of this module; `canonical/cases.json` binds the two.
+`apps/web/src/canonical` is the twin of this module; `canonical/cases.json` binds the two.
 """
 
 import re

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from "react";
-import { useUser } from "../features/auth/session";
+import { useSharedPreferences } from "../features/appearance/preferences";
+import { FileDrop } from "../features/items/FileDrop";
 import { forgetSaves } from "../features/items/saves";
 import { useLiveItems } from "../features/items/useLiveItems";
 import { usePasteToSave } from "../features/items/usePasteToSave";
-import { useSharedPreferences } from "../features/reader/data/preferences";
 import { useOutboxSender } from "../features/reader/data/useOutboxSender";
-import { FileDrop } from "../features/uploads/FileDrop";
 import { forgetUploads } from "../features/uploads/uploadStore";
+import { closePanel, currentPanel, onPanelChange, openPanel } from "../shared/panels";
+import { useUser } from "../shared/session";
+import { runShortcut, type Shortcut, useShortcuts } from "../shared/shortcuts";
 import { Announcer } from "../ui/Announcer";
-import { closePanel, currentPanel, onPanelChange, openPanel } from "./panels";
-import { runShortcut, type Shortcut, useShortcuts } from "./shortcuts";
 
 const AddDialog = lazy(async () => ({
   default: (await import("../features/items/AddDialog")).AddDialog,

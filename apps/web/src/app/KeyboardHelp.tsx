@@ -1,14 +1,14 @@
 import { useState, useSyncExternalStore } from "react";
-import { Button } from "../ui/Button";
-import { Dialog } from "../ui/Dialog";
-import styles from "./KeyboardHelp.module.css";
 import {
   currentShortcuts,
   onShortcutsChange,
   type Shortcut,
   setShortcutsOn,
   shortcutsOn,
-} from "./shortcuts";
+} from "../shared/shortcuts";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+import styles from "./KeyboardHelp.module.css";
 
 /** Every key that does something on the view behind it. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isSessionEnd, isWorthRetrying } from "../api/errors";
-import { expireSession } from "../features/auth/session";
+import { expireSession } from "../shared/session";
 
 /** The cache of everything the server told us. Any 401 in it ends the session, in one place. */
 export function createQueryClient(): QueryClient {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
-import { focusMain, MAIN_ID } from "./focusMain";
-import { currentStep, leftView } from "./places";
+import { focusMain, MAIN_ID } from "../shared/focusMain";
+import { currentStep, leftView } from "../shared/places";
 
 // Long enough for a list to load on a slow line; after that, jumping would only disturb.
 const PATIENCE_MS = 10_000;

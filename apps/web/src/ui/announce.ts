@@ -1,4 +1,4 @@
-import { createStore } from "../app/store";
+import { createStore } from "./store";
 
 export interface Announcement {
   id: number;

@@ -2,19 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { signIn, signUp } from "../../api/auth";
 import type { Credentials } from "../../api/types";
+import { passwordHint } from "../../shared/newPassword";
+import { beginSession } from "../../shared/session";
 import { Button } from "../../ui/Button";
 import { Field } from "../../ui/Field";
 import { Notice } from "../../ui/Notice";
 import { PasswordField } from "../../ui/PasswordField";
 import styles from "./Auth.module.css";
-import {
-  type AuthMode,
-  checkCredentials,
-  type FormErrors,
-  passwordHint,
-  placeError,
-} from "./credentials";
-import { beginSession } from "./session";
+import { type AuthMode, checkCredentials, type FormErrors, placeError } from "./credentials";
 
 interface CredentialsFormProps {
   mode: AuthMode;

@@ -1,6 +1,6 @@
 import { Link, useSearch } from "wouter";
-import { paths } from "../../app/paths";
-import { placeFromSearch, withReturn } from "../../app/returnTo";
+import { paths } from "../../shared/paths";
+import { placeFromSearch, withReturn } from "../../shared/returnTo";
 import { Notice } from "../../ui/Notice";
 import { useTitle } from "../../ui/useTitle";
 import { AuthLayout } from "./AuthLayout";

@@ -1,9 +1,7 @@
 import { ApiError } from "../../api/errors";
 import { errorWords, fieldOf } from "../../api/errorWords";
-import { LIMITS } from "../../api/generated/limits";
 import type { Credentials } from "../../api/types";
-
-export const passwordHint = `At least ${LIMITS.password_min_length} characters. A few unrelated words work well.`;
+import { isTooShort, TOO_SHORT } from "../../shared/newPassword";
 
 export type AuthMode = "login" | "signup";
 
@@ -23,13 +21,6 @@ export function checkCredentials({ email, password }: Credentials, mode: AuthMod
   else if (mode === "signup" && isTooShort(password)) errors.password = TOO_SHORT;
   return errors;
 }
-
-/** Is a new password shorter than the server takes? */
-export function isTooShort(password: string): boolean {
-  return [...password].length < LIMITS.password_min_length;
-}
-
-export const TOO_SHORT = `Use at least ${LIMITS.password_min_length} characters.`;
 
 const BAD_EMAIL = "This does not look like an e-mail address. It should be like name@example.org.";
 

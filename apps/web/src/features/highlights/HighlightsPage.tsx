@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { fetchAllHighlights, type HighlightOfMedia } from "../../api/highlights";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState, SkeletonRows } from "../../ui/States";

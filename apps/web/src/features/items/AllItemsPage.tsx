@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { openPanel } from "../../app/panels";
+import { openPanel } from "../../shared/panels";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/States";

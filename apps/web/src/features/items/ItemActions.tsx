@@ -1,7 +1,7 @@
 import { Download, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Media } from "../../api/types";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { Button, ButtonLink } from "../../ui/Button";
 import styles from "./ItemPage.module.css";
 import { hostOf, originalUrl, playbackUrl, readsHere } from "./itemWords";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Library, ListedMedia } from "../../api/types";
-import { type Shortcut, useShortcuts } from "../../app/shortcuts";
+import { type Shortcut, useShortcuts } from "../../shared/shortcuts";
 import { ItemRow } from "./ItemRow";
 import styles from "./Items.module.css";
 import { SaveRow } from "./SaveRow";

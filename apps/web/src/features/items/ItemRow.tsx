@@ -1,7 +1,7 @@
 import { BookOpen, CirclePlay, FileText, Highlighter, Newspaper } from "lucide-react";
 import { Link } from "wouter";
 import type { Library, ListedMedia, Media } from "../../api/types";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { cx } from "../../ui/cx";
 import { Time } from "../../ui/Time";
 import { ItemMenu } from "./ItemMenu";

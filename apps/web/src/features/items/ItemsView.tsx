@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { Library } from "../../api/types";
-import { currentStep, keepView, leftView } from "../../app/places";
+import { currentStep, keepView, leftView } from "../../shared/places";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState } from "../../ui/States";
 import { ItemList, ItemSkeleton, itemLinks } from "./ItemList";

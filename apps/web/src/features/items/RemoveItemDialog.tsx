@@ -1,6 +1,6 @@
 import { errorWords } from "../../api/errorWords";
 import type { ListedMedia, Media } from "../../api/types";
-import { focusMain } from "../../app/focusMain";
+import { focusMain } from "../../shared/focusMain";
 import { ConfirmDialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/Notice";
 import { shownTitle } from "./itemWords";

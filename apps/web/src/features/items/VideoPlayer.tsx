@@ -1,9 +1,9 @@
 import { CirclePlay } from "lucide-react";
 import { useState } from "react";
 import type { Media } from "../../api/types";
+import { playerUrl } from "../../shared/youtube";
 import { shownTitle } from "./itemWords";
 import styles from "./VideoPlayer.module.css";
-import { playerUrl } from "./youtube";
 
 /** The player of a video that plays here. Nothing is asked of YouTube before someone plays it. */
 export function VideoPlayer({ media }: { media: Media }) {

@@ -68,12 +68,6 @@ export function toMediaQuery(filters: ItemFilters, libraryId: string | null): Me
   };
 }
 
-/** Would the server list this item for that query? It cannot be told which library holds it. */
-export function matchesQuery(query: MediaQuery, media: Media): boolean {
-  if (query.kind && query.kind !== media.kind) return false;
-  return !query.status || query.status === media.processing_status;
-}
-
 const byTitle = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 /** The items to show out of those loaded, in their order. They come with the last added first. */

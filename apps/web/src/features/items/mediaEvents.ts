@@ -1,5 +1,5 @@
 import { EVENTS_PATH } from "../../api/media";
-import type { MediaEvent } from "./itemCache";
+import type { MediaEvent } from "../../shared/itemCache";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;

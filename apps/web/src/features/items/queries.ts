@@ -19,7 +19,6 @@ import {
   retryMedia,
 } from "../../api/media";
 import type { Library, Media } from "../../api/types";
-import { showToast } from "../../ui/toasts";
 import {
   dropItem,
   holdersKey,
@@ -28,7 +27,8 @@ import {
   patchItem,
   refreshItemLists,
   refreshItems,
-} from "./itemCache";
+} from "../../shared/itemCache";
+import { showToast } from "../../ui/toasts";
 import { shownTitle } from "./itemWords";
 
 const FIRST_PAGE = 50;

@@ -3,13 +3,13 @@ import { ApiError, isSessionEnd } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
 import { addToLibrary } from "../../api/libraries";
 import { fetchMedia, type Saved, saveUrl } from "../../api/media";
-import { createStore } from "../../app/store";
+import { putNewItem, refreshItems } from "../../shared/itemCache";
+import { expireSession } from "../../shared/session";
+import { youtubeVideoId } from "../../shared/youtube";
+import { createStore } from "../../ui/store";
 import { showToast } from "../../ui/toasts";
-import { expireSession } from "../auth/session";
-import { putNewItem, refreshItems } from "./itemCache";
 import { findAddresses } from "./pastedAddresses";
 import { type SaveCounts, saveSummary } from "./saveWords";
-import { youtubeVideoId } from "./youtube";
 
 const AT_ONCE = 4;
 

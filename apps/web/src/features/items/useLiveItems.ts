@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Media } from "../../api/types";
+import { applyMediaEvent, findItem, type MediaEvent, refreshItems } from "../../shared/itemCache";
 import { announce } from "../../ui/announce";
 import { showToast } from "../../ui/toasts";
-import { applyMediaEvent, findItem, type MediaEvent, refreshItems } from "./itemCache";
 import { itemState, shownTitle, stateWords } from "./itemWords";
 import { followMediaEvents } from "./mediaEvents";
 import { isSaving, wasSavedHere } from "./saves";

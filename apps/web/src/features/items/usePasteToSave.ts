@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { isDialogOpen, isEditable } from "../../app/editable";
+import { isDialogOpen, isEditable } from "../../shared/editable";
 import { libraryInView } from "../libraries/libraryInView";
 import { saveText } from "./saves";
 

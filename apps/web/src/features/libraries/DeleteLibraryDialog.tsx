@@ -1,12 +1,12 @@
 import { useLocation } from "wouter";
 import { errorWords } from "../../api/errorWords";
 import type { Library } from "../../api/types";
-import { focusMain } from "../../app/focusMain";
-import { paths } from "../../app/paths";
+import { focusMain } from "../../shared/focusMain";
+import { paths } from "../../shared/paths";
+import { useUser } from "../../shared/session";
 import { ConfirmDialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/Notice";
 import { showToast } from "../../ui/toasts";
-import { useUser } from "../auth/session";
 import { useDeleteLibrary } from "./queries";
 
 interface DeleteLibraryDialogProps {

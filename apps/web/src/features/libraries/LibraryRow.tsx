@@ -2,7 +2,7 @@ import { BookMarked, Library as LibraryIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import type { Library } from "../../api/types";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { cx } from "../../ui/cx";
 import { useFocusBack } from "../../ui/useFocusBack";
 import { DeleteLibraryDialog } from "./DeleteLibraryDialog";

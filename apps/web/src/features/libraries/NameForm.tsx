@@ -1,8 +1,8 @@
 import { Check, X } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { errorWords } from "../../api/errorWords";
+import { checkName } from "../../shared/names";
 import { IconButton } from "../../ui/Button";
-import { checkName } from "./libraryName";
 import styles from "./NameForm.module.css";
 
 interface NameFormProps {

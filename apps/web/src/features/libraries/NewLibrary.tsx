@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { showToast } from "../../ui/toasts";
 import { NameForm } from "./NameForm";
 import { useCreateLibrary } from "./queries";

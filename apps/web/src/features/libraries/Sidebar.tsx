@@ -1,14 +1,14 @@
 import { Highlighter, Inbox, LogOut, type LucideIcon, Plus, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
-import { openPanel } from "../../app/panels";
-import { paths } from "../../app/paths";
+import { openPanel } from "../../shared/panels";
+import { paths } from "../../shared/paths";
+import { useUser } from "../../shared/session";
+import { useSignOut } from "../../shared/useSignOut";
 import { Button, IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Logo } from "../../ui/Logo";
 import { useFocusBack } from "../../ui/useFocusBack";
-import { useUser } from "../auth/session";
-import { useSignOut } from "../auth/useSignOut";
 import { LibraryList } from "./LibraryList";
 import { NewLibrary } from "./NewLibrary";
 import styles from "./Sidebar.module.css";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { focusMain } from "../../app/focusMain";
+import { focusMain } from "../../shared/focusMain";
 import styles from "./ContentsList.module.css";
 import type { ContentsEntry } from "./text/contents";
 

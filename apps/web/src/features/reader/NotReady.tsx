@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { Media } from "../../api/types";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { ButtonLink } from "../../ui/Button";
 import { EmptyState } from "../../ui/States";
 import { ItemActions } from "../items/ItemActions";

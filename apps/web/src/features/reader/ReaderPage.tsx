@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Redirect, useParams } from "wouter";
-import { BackLink } from "../../app/BackLink";
-import { NotFoundPage } from "../../app/NotFoundPage";
-import { paths } from "../../app/paths";
+import { BackLink } from "../../shared/BackLink";
+import { NotFoundPage } from "../../shared/NotFoundPage";
+import { paths } from "../../shared/paths";
 import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { readsHere, shownTitle } from "../items/itemWords";

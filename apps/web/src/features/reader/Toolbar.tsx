@@ -1,13 +1,13 @@
 import { ALargeSmall, ExternalLink, MessageSquareText, TableOfContents } from "lucide-react";
 import type { Ref } from "react";
-import { BackLink } from "../../app/BackLink";
+import { BackLink } from "../../shared/BackLink";
+import { useUser } from "../../shared/session";
 import { IconButton } from "../../ui/Button";
 import { Popover } from "../../ui/Popover";
-import { useUser } from "../auth/session";
-import { THEMES } from "../settings/theme";
+import { useTheme } from "../appearance/preferences";
+import { Choice, ReadingSettings } from "../appearance/ReadingSettings";
+import { THEMES } from "../appearance/theme";
 import { ContentsList } from "./ContentsList";
-import { useTheme } from "./data/preferences";
-import { Choice, ReadingSettings } from "./ReadingSettings";
 import styles from "./Toolbar.module.css";
 import type { ContentsEntry } from "./text/contents";
 

@@ -1,4 +1,4 @@
-import { type Offsets, offsetsToRange } from "../../reader/canonical";
+import { type Offsets, offsetsToRange } from "../../canonical";
 import type { ArticleText } from "./text/articleText";
 import { readSelection } from "./useSelectedPassage";
 

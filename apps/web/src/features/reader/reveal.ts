@@ -1,4 +1,4 @@
-import type { Offsets } from "../../reader/canonical";
+import type { Offsets } from "../../canonical";
 import type { ArticleText } from "./text/articleText";
 
 const TOP_EDGE = 80;

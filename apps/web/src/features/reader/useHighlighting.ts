@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Offsets } from "../../reader/canonical";
+import type { Offsets } from "../../canonical";
 import { showToast } from "../../ui/toasts";
 import { useStableHandlers } from "../../ui/useStableHandlers";
 import type { HighlightColor } from "./colors";

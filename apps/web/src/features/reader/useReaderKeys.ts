@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { type Shortcut, useShortcuts } from "../../app/shortcuts";
+import { type Shortcut, useShortcuts } from "../../shared/shortcuts";
 import { COLORS, type HighlightColor } from "./colors";
 import type { Step } from "./keyboardSelect";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Offsets, rangeToOffsets, touchesCode } from "../../reader/canonical";
+import { type Offsets, rangeToOffsets, touchesCode } from "../../canonical";
 import type { ArticleText } from "./text/articleText";
 
 export interface SelectedPassage {

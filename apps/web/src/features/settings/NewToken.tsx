@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { errorWords } from "../../api/errorWords";
+import { checkName } from "../../shared/names";
 import { Button } from "../../ui/Button";
 import { Field } from "../../ui/Field";
 import { useFocusBack } from "../../ui/useFocusBack";
-import { checkName } from "../libraries/libraryName";
 import { NewSecret } from "./NewSecret";
 import styles from "./Settings.module.css";
 import { useCreateToken } from "./tokenQueries";

@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchHealth } from "../../api/health";
+import { useUser } from "../../shared/session";
+import { useSignOut } from "../../shared/useSignOut";
 import { Button } from "../../ui/Button";
 import { useTitle } from "../../ui/useTitle";
-import { useUser } from "../auth/session";
-import { useSignOut } from "../auth/useSignOut";
-import { ReadingSettings } from "../reader/ReadingSettings";
+import { ReadingSettings } from "../appearance/ReadingSettings";
+import { ThemePicker } from "../appearance/ThemePicker";
 import { PasswordSection } from "./PasswordSection";
 import { SessionSection } from "./SessionSection";
 import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
-import { ThemeSection } from "./ThemeSection";
 import { TokenSection } from "./TokenSection";
+
+const EVERYWHERE = "Kept with your account, on every device.";
 
 /** Appearance, reading, password, sessions, API tokens, the account, and the version. */
 export function SettingsPage() {
@@ -18,8 +20,10 @@ export function SettingsPage() {
   return (
     <div className={styles.page}>
       <h1>Settings</h1>
-      <ThemeSection />
-      <SettingsSection title="Reading" lead="Kept with your account, on every device.">
+      <SettingsSection title="Appearance" lead={EVERYWHERE}>
+        <ThemePicker />
+      </SettingsSection>
+      <SettingsSection title="Reading" lead={EVERYWHERE}>
         <ReadingSettings />
       </SettingsSection>
       <PasswordSection />

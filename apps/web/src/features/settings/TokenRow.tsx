@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { errorWords } from "../../api/errorWords";
 import type { ApiToken } from "../../api/types";
-import { focusMain } from "../../app/focusMain";
+import { focusMain } from "../../shared/focusMain";
 import { Button } from "../../ui/Button";
 import { ConfirmDialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/Notice";

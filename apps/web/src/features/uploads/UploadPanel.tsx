@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, RotateCcw, X } from "lucide-react";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Link } from "wouter";
-import { paths } from "../../app/paths";
+import { paths } from "../../shared/paths";
 import { Button, IconButton } from "../../ui/Button";
 import { Spinner } from "../../ui/Spinner";
 import styles from "./UploadPanel.module.css";

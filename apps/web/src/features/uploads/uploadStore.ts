@@ -1,4 +1,4 @@
-import { createStore } from "../../app/store";
+import { createStore } from "../../ui/store";
 import { advance, isUnfinished, type UploadEvent, type UploadJob } from "./uploadJobs";
 
 /** A file that was not even tried. */

@@ -12,9 +12,9 @@ import {
   retryMedia,
   type UploadTarget,
 } from "../../api/media";
+import { dropItem, putNewItem, refreshItems } from "../../shared/itemCache";
+import { expireSession } from "../../shared/session";
 import { announce } from "../../ui/announce";
-import { expireSession } from "../auth/session";
-import { dropItem, putNewItem, refreshItems } from "../items/itemCache";
 import { checkFile } from "./fileCheck";
 import { sendFile } from "./sendFile";
 import { isUnfinished, nextToStart, type UploadJob } from "./uploadJobs";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useUser } from "../../auth/session";
+import { useUser } from "../../../shared/session";
 import { outboxSenderOf } from "./outboxSender";
 
 /** Sends what waits, whichever view is open, for as long as the person is signed in. */

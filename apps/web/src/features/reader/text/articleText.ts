@@ -4,7 +4,7 @@ import {
   type Offsets,
   offsetOfPoint,
   offsetsToRange,
-} from "../../../reader/canonical";
+} from "../../../canonical";
 import { type CoverLine, coverLinesOf } from "./coverLines";
 import { caretAt, isTextIn, offsetAt } from "./hitTest";
 import { canDraw, type Emphasis, HighlightPainter } from "./painter";

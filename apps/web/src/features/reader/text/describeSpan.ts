@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../api/generated/limits";
 import type { HighlightSpan } from "../../../api/highlights";
-import { type CanonicalMap, type Offsets, textAt } from "../../../reader/canonical";
+import { type CanonicalMap, type Offsets, textAt } from "../../../canonical";
 
 /** How much text around a passage the server compares. */
 const CONTEXT_LENGTH = LIMITS.context_length;

@@ -1,4 +1,4 @@
-import { type CanonicalMap, offsetOfPoint } from "../../../reader/canonical";
+import { type CanonicalMap, offsetOfPoint } from "../../../canonical";
 
 /** Lines are taller than their letters; a pointer between two lines still means the nearer one. */
 const SLACK = 6;

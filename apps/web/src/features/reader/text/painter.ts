@@ -1,4 +1,4 @@
-import { type CanonicalMap, type Offsets, offsetsToRange } from "../../../reader/canonical";
+import { type CanonicalMap, type Offsets, offsetsToRange } from "../../../canonical";
 import { COLORS } from "../colors";
 import type { CoverLine } from "./coverLines";
 import type { TextSegment } from "./segments";

@@ -1,4 +1,4 @@
-import type { CanonicalMap, Offsets } from "../../../reader/canonical";
+import type { CanonicalMap, Offsets } from "../../../canonical";
 
 interface Block {
   readonly element: Element;

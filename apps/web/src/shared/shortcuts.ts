@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { createStore } from "../ui/store";
 import { isDialogOpen, isEditable } from "./editable";
-import { createStore } from "./store";
 
 // Any view may add its keys while it is shown. They are single keys, so they are silent while
 // someone types, while a dialog is open, and when switched off in the keyboard help.

@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { KeptPreferences } from "../../../api/reading";
+import type { KeptPreferences } from "../../api/reading";
 import { readPreferences, useReadingPreferences, useSharedPreferences } from "./preferences";
 
 let server: KeptPreferences | null = null;

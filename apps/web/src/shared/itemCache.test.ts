@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, it } from "vitest";
-import type { MediaQuery } from "../../api/media";
-import type { ListedMedia } from "../../api/types";
-import { readyMedia, testMedia } from "../../testMedia";
+import type { MediaQuery } from "../api/media";
+import type { ListedMedia } from "../api/types";
+import { readyMedia, testMedia } from "../testMedia";
 import {
   applyMediaEvent,
   dropItem,
@@ -10,6 +10,7 @@ import {
   itemKey,
   type ListData,
   listKey,
+  matchesQuery,
   patchItem,
   putNewItem,
 } from "./itemCache";
@@ -36,6 +37,13 @@ function event(media: ListedMedia, media_id = media.id) {
   const { highlight_count: _own, ...told } = media;
   return { media_id, media: told };
 }
+
+it("knows what the server would list", () => {
+  expect(matchesQuery({}, testMedia())).toBe(true);
+  expect(matchesQuery({ status: "failed" }, testMedia())).toBe(false);
+  expect(matchesQuery({ status: "pending", kind: "web_article" }, testMedia())).toBe(true);
+  expect(matchesQuery({ kind: "pdf" }, testMedia())).toBe(false);
+});
 
 it("brings a change to its row on whatever page, and keeps the highlight count", () => {
   list({}, [testMedia({ id: "a" })], [testMedia({ id: "b", highlight_count: 3 })]);

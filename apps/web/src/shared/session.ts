@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import { fetchSessionUser } from "../../api/auth";
-import { isSessionEnd } from "../../api/errors";
-import type { User } from "../../api/types";
+import { fetchSessionUser } from "../api/auth";
+import { isSessionEnd } from "../api/errors";
+import type { User } from "../api/types";
 
 /** Who is signed in. Without anyone, `ended` tells how that came about, if it did on this page. */
 export type Session = { user: User; ended?: never } | { user: null; ended?: SessionEnd };

@@ -1,4 +1,4 @@
-import { createStore } from "./store";
+import { createStore } from "../ui/store";
 
 /** Dialogs that can be opened from anywhere in the app. */
 export type Panel = "add" | "keys";

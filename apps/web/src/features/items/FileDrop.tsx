@@ -1,13 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileUp, Link2 } from "lucide-react";
-import { lazy, Suspense, useSyncExternalStore } from "react";
-import { saveText } from "../items/saves";
 import { libraryInView } from "../libraries/libraryInView";
 import styles from "./FileDrop.module.css";
-import { currentUploads, onUploadsChange } from "./uploadStore";
+import { saveText } from "./saves";
 import { useDrop } from "./useDrop";
-
-const UploadPanel = lazy(async () => ({ default: (await import("./UploadPanel")).UploadPanel }));
 
 /** Takes files and links dropped anywhere in the window. */
 export function FileDrop() {
@@ -15,7 +11,9 @@ export function FileDrop() {
   const over = useDrop({
     onFiles: (files) => {
       const libraryId = libraryInView(client)?.id ?? null;
-      void import("./uploads").then(({ uploadFiles }) => uploadFiles(client, files, { libraryId }));
+      void import("../uploads/uploads").then(({ uploadFiles }) =>
+        uploadFiles(client, files, { libraryId }),
+      );
     },
     onText: (text) => void saveText(client, text, libraryInView(client)?.id ?? null),
   });
@@ -37,16 +35,5 @@ export function FileDrop() {
         )}
       </p>
     </div>
-  );
-}
-
-/** The uploads of this page, once there are any. */
-export function UploadsHere() {
-  const { jobs, refused } = useSyncExternalStore(onUploadsChange, currentUploads);
-  if (jobs.length + refused.length === 0) return null;
-  return (
-    <Suspense>
-      <UploadPanel />
-    </Suspense>
   );
 }

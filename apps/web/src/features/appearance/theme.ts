@@ -3,6 +3,13 @@
 export const THEMES = ["system", "light", "sepia", "dark"] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
+export const THEME_NAMES: Record<ThemeChoice, string> = {
+  system: "System",
+  light: "Light",
+  sepia: "Sepia",
+  dark: "Dark",
+};
+
 interface ThemeControl {
   get: () => ThemeChoice;
   set: (choice: ThemeChoice) => void;

@@ -1,16 +1,16 @@
 import { useParams } from "wouter";
 import type { Library } from "../../api/types";
-import { NotFoundPage } from "../../app/NotFoundPage";
+import { NotFoundPage } from "../../shared/NotFoundPage";
 import { ShelfArt } from "../../ui/Art";
 import { EmptyState, ErrorState } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
-import { AddButton, EmptyShelf } from "../items/AllItemsPage";
-import { ItemSkeleton } from "../items/ItemList";
-import { ItemsView } from "../items/ItemsView";
-import { LibraryHeader } from "./LibraryHeader";
+import { LibraryHeader } from "../libraries/LibraryHeader";
+import { canManage } from "../libraries/order";
+import { useLibraries } from "../libraries/queries";
+import { AddButton, EmptyShelf } from "./AllItemsPage";
+import { ItemSkeleton } from "./ItemList";
+import { ItemsView } from "./ItemsView";
 import styles from "./LibraryPage.module.css";
-import { canManage } from "./order";
-import { useLibraries } from "./queries";
 
 /** One library: its name, what can be done to it, and what is in it. */
 export function LibraryPage() {

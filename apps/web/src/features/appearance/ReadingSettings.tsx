@@ -1,8 +1,8 @@
 import { Minus, Plus } from "lucide-react";
 import { useId } from "react";
+import { useUser } from "../../shared/session";
 import { IconButton } from "../../ui/Button";
-import { useUser } from "../auth/session";
-import { FONTS, SIZES, useReadingPreferences, WIDTHS } from "./data/preferences";
+import { FONTS, SIZES, useReadingPreferences, WIDTHS } from "./preferences";
 import styles from "./ReadingSettings.module.css";
 
 const FONT_NAMES = { serif: "Serif", sans: "Sans" };

@@ -1,7 +1,6 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import type { MediaQuery } from "../../api/media";
-import type { Library, ListedMedia, Media, Page } from "../../api/types";
-import { matchesQuery } from "./itemFilters";
+import type { MediaQuery } from "../api/media";
+import type { Library, ListedMedia, Media, Page } from "../api/types";
 
 // Every cached answer about items has one of these keys, and only this file writes into them.
 const LISTS = ["media", "list"] as const;
@@ -17,6 +16,12 @@ export type ListData = InfiniteData<Page<ListedMedia>, string | null>;
 export interface MediaEvent {
   media_id: string;
   media: Media;
+}
+
+/** Would the server list this item for that query? It cannot be told which library holds it. */
+export function matchesQuery(query: MediaQuery, media: Media): boolean {
+  if (query.kind && query.kind !== media.kind) return false;
+  return !query.status || query.status === media.processing_status;
 }
 
 /** What a list becomes by an event; `incomplete` when only the server knows what belongs there. */

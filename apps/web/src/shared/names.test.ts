@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkName } from "./libraryName";
+import { checkName } from "./names";
 
 it.each([
   ["Essays", "Essays"],

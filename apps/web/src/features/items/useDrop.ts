@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { isDialogOpen, isEditable } from "../../app/editable";
+import { isDialogOpen, isEditable } from "../../shared/editable";
 import { useStableHandlers } from "../../ui/useStableHandlers";
 
 /** What is being dragged over the window, if it can be dropped here. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import { fetchPreferences, type KeptPreferences, putPreferences } from "../../../api/reading";
-import { keep, readKept } from "../../../ui/localStore";
-import { chooseTheme, chosenTheme, THEMES, type ThemeChoice } from "../../settings/theme";
+import { fetchPreferences, type KeptPreferences, putPreferences } from "../../api/reading";
+import { keep, readKept } from "../../ui/localStore";
+import { chooseTheme, chosenTheme, THEMES, type ThemeChoice } from "./theme";
 
 export const FONTS = ["serif", "sans"] as const;
 export const WIDTHS = ["narrow", "medium", "wide"] as const;

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, it } from "vitest";
+
+// Which folders a folder may import from, besides itself. It is a ladder: nothing imports upward,
+// and no two features import each other.
+const BASE = ["api", "canonical", "ui", "shared"];
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  api: [],
+  canonical: [],
+  ui: ["api"],
+  shared: ["api", "ui"],
+  "features/appearance": BASE,
+  "features/auth": BASE,
+  "features/libraries": BASE,
+  "features/uploads": BASE,
+  "features/items": [...BASE, "features/libraries", "features/uploads"],
+  "features/reader": [...BASE, "features/appearance", "features/items"],
+  "features/highlights": [...BASE, "features/reader"],
+  "features/settings": [...BASE, "features/appearance"],
+};
+
+const src = import.meta.dirname;
+const IMPORT = /(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g;
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\.tsx?$/.test(file),
+);
+
+function roomOf(path: string): string {
+  return /^(features\/[^/]+|[^/]+)\//.exec(path)?.[1] ?? "";
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(src, file), "utf8");
+  return [...text.matchAll(IMPORT)].map(([, path = ""]) => normalize(join(dirname(file), path)));
+}
+
+it.each(Object.entries(MAY_IMPORT))("%s imports only what is below it", (room, allowed) => {
+  const inside = files.filter((file) => roomOf(file) === room);
+  expect(inside).not.toEqual([]);
+  const upward = inside.flatMap((file) =>
+    importsOf(file)
+      .map(roomOf)
+      .filter((target) => target && target !== room && !allowed.includes(target))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+it("knows every folder", () => {
+  const rooms = new Set(files.map(roomOf).filter((room) => room && room !== "app"));
+  expect([...rooms].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+});
