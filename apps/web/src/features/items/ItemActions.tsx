@@ -1,10 +1,11 @@
 import { Download, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Media } from "../../api/types";
+import { originalUrl } from "../../shared/originalUrl";
 import { paths } from "../../shared/paths";
 import { Button, ButtonLink } from "../../ui/Button";
 import styles from "./ItemPage.module.css";
-import { hostOf, originalUrl, playbackUrl, readsHere } from "./itemWords";
+import { hostOf, playbackUrl, readsHere } from "./itemWords";
 import { useDownload } from "./queries";
 
 interface ItemActionsProps {

@@ -1,9 +1,10 @@
 import { Download, ExternalLink, FolderMinus, FolderPlus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Library, ListedMedia, Media } from "../../api/types";
+import { originalUrl } from "../../shared/originalUrl";
 import { Menu, type MenuItem } from "../../ui/Menu";
 import { canManage } from "../libraries/order";
-import { originalUrl, shownTitle } from "./itemWords";
+import { shownTitle } from "./itemWords";
 import { useDownload, useTakeOut } from "./queries";
 
 const RemoveItemDialog = lazy(async () => ({

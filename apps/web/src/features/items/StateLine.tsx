@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { LIMITS } from "../../api/generated/limits";
 import type { Media } from "../../api/types";
+import { originalUrl } from "../../shared/originalUrl";
 import { Button } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Spinner } from "../../ui/Spinner";
@@ -10,7 +11,7 @@ import { pickFiles } from "../uploads/pickFiles";
 import { percentSent } from "../uploads/uploadJobs";
 import { currentUploads, onUploadsChange, uploadOf } from "../uploads/uploadStore";
 import styles from "./Items.module.css";
-import { itemState, originalUrl, remedyFor, shownTitle, stateWords } from "./itemWords";
+import { itemState, remedyFor, shownTitle, stateWords } from "./itemWords";
 import { useDownload, useRetryItem } from "./queries";
 import { saveText } from "./saves";
 

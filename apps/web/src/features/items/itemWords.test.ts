@@ -3,7 +3,6 @@ import { readyMedia, testMedia } from "../../testMedia";
 import {
   itemState,
   kindWords,
-  originalUrl,
   remedyFor,
   shownAddress,
   shownTitle,
@@ -30,15 +29,6 @@ it.each([
   [null, null],
 ])("names the site of %s", (canonical_url, site) => {
   expect(siteName(testMedia({ canonical_url }))).toBe(site);
-});
-
-it("links to the page an item came from, never to anything but the web", () => {
-  const requested_url = "https://a.test/x";
-  expect(originalUrl(testMedia({ requested_url, canonical_url: "https://a.test/y" }))).toBe(
-    "https://a.test/y",
-  );
-  expect(originalUrl(testMedia({ requested_url }))).toBe(requested_url);
-  expect(originalUrl(testMedia({ requested_url: "javascript:alert(1)" }))).toBeNull();
 });
 
 it("always has something to show as the title", () => {

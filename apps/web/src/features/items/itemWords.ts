@@ -1,5 +1,6 @@
 import { LIMITS } from "../../api/generated/limits";
 import type { Media } from "../../api/types";
+import { isWebAddress, originalUrl } from "../../shared/originalUrl";
 
 const KINDS: Record<string, string> = {
   web_article: "Article",
@@ -34,12 +35,6 @@ export function kindWords(kind: string): string {
 /** Is it one of the kinds that are uploaded? */
 export function isFileKind(kind: string): boolean {
   return kind === "pdf" || kind === "epub";
-}
-
-/** The page or video an item was saved from; null for files and for what came with Nexus. */
-export function originalUrl(media: Media): string | null {
-  const addresses = [media.canonical_url, media.canonical_source_url, media.requested_url];
-  return addresses.find((address) => address && /^https?:\/\//i.test(address)) ?? null;
 }
 
 /** The host people know a page by, without "www."; null for files. */
@@ -77,7 +72,7 @@ export function playsHere(media: Media): boolean {
 export function playbackUrl(media: Media): string | null {
   const address = media.external_playback_url;
   if (!media.capabilities.can_play || playsHere(media) || !address) return null;
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
+  return isWebAddress(address) ? address : null;
 }
 
 /** What can be done decides; the raw status only tells why nothing can be done yet. */

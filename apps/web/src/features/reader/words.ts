@@ -1,3 +1,5 @@
+import { originalUrl } from "../../shared/originalUrl";
+
 const WORDS_PER_MINUTE = 230;
 const CJK_PER_MINUTE = 450;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
@@ -11,15 +13,7 @@ export function readingTime(text: string): string {
 }
 
 /** The address of the original page, when it is one that can be opened. */
-export function originalAddress(media: {
-  canonical_url: string | null;
-  canonical_source_url: string | null;
-  requested_url: string | null;
-}): URL | null {
-  for (const address of [media.canonical_source_url, media.requested_url, media.canonical_url]) {
-    if (!address || !URL.canParse(address)) continue;
-    const url = new URL(address);
-    if (url.protocol === "https:" || url.protocol === "http:") return url;
-  }
-  return null;
+export function originalAddress(media: Parameters<typeof originalUrl>[0]): URL | null {
+  const address = originalUrl(media);
+  return address === null ? null : new URL(address);
 }
