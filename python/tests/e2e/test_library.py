@@ -325,7 +325,7 @@ def test_two_tabs_show_the_same(
     media.processing_status = ProcessingStatus.EXTRACTING
     session.commit()
     for tab in (first, second):
-        expect(row(tab, page_name).get_by_text("Reading the page…")).to_be_visible()
+        expect(row(tab, page_name).get_by_text("Fetching the page…")).to_be_visible()
     choose(first, "Welcome to Nexus", "Remove…")
     first.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
     for tab in (first, second):

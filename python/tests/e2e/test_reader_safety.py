@@ -118,7 +118,7 @@ def test_an_item_on_its_way_opens_by_itself_once_it_is_ready(
     page = reader.page()
     with page.expect_response("**/api/media/events"):
         page.goto(f"{reader.nexus.origin}/read/{media.id}")
-    expect(page.get_by_role("status").filter(has_text="Reading the page…")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Fetching the page…")).to_be_visible()
     media.processing_status = ProcessingStatus.READY_FOR_READING
     session.commit()
     expect(page.get_by_text("Here at last.")).to_be_visible()

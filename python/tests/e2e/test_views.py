@@ -85,7 +85,7 @@ def test_everyone_can_use_every_view(
 
 SAID = {
     "waiting": ("Waiting", "This page changes by itself"),
-    "reading": ("Reading the page…", "This page changes by itself"),
+    "reading": ("Fetching the page…", "This page changes by itself"),
     "ready": ("The text of this article is missing.",),
     "failed": ("Could not be read: The site answered 403.",),
     "given up": ("Could not be read: The site answered 403.", "It was tried 3 times."),

@@ -1,5 +1,5 @@
 import { request } from "./client";
-import type { ListedMedia, Media, Page, Schemas } from "./types";
+import type { ListedMedia, Media, MediaKind, Page, Schemas } from "./types";
 
 /** Where the stream of changes is. */
 export const EVENTS_PATH = "/api/media/events";
@@ -42,7 +42,7 @@ export interface Saved {
 }
 
 /** Saves an address: a page that a worker reads later, or a video that plays where it is. */
-export async function saveUrl(kind: "web_article" | "video", url: string): Promise<Saved> {
+export async function saveUrl(kind: MediaKind, url: string): Promise<Saved> {
   const answer = await request<Schemas["MediaFromUrlOut"]>("POST", "/api/media/url", {
     body: { kind, url },
   });

@@ -11,6 +11,7 @@ import { currentPlace, placeFromSearch, withReturn } from "../shared/returnTo";
 import { type SessionEnd, sessionQuery, UserProvider } from "../shared/session";
 import { Logo } from "../ui/Logo";
 import { ErrorState, SkeletonRows } from "../ui/States";
+import { ReadRoute } from "./ReadRoute";
 import { Shell } from "./Shell";
 import styles from "./Shell.module.css";
 
@@ -20,9 +21,6 @@ const LoginPage = lazy(async () => ({
 }));
 const SignupPage = lazy(async () => ({
   default: (await import("../features/auth/SignupPage")).SignupPage,
-}));
-const ReaderPage = lazy(async () => ({
-  default: (await import("../features/reader/ReaderPage")).ReaderPage,
 }));
 const HighlightsPage = lazy(async () => ({
   default: (await import("../features/highlights/HighlightsPage")).HighlightsPage,
@@ -123,7 +121,7 @@ function SignedIn() {
             <Switch>
               <Route path={paths.home} component={AllItemsPage} />
               <Route path="/library/:id" component={LibraryPage} />
-              <Route path="/read/:mediaId" component={ReaderPage} />
+              <Route path="/read/:mediaId" component={ReadRoute} />
               <Route path={paths.highlights} component={HighlightsPage} />
               <Route path="/item/:id" component={ItemPage} />
               <Route path={paths.settings} component={SettingsPage} />

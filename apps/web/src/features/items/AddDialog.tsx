@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { fileNames } from "../../shared/kinds";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { useMediaQuery } from "../../ui/useMediaQuery";
@@ -72,7 +73,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <div className={styles.actions}>
           <Button className={styles.files} onClick={() => void upload()}>
             <FileUp size={16} aria-hidden="true" />
-            PDF or EPUB…
+            {fileNames("or")}…
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">

@@ -1,4 +1,5 @@
 import { Plus } from "lucide-react";
+import { fileNames } from "../../shared/kinds";
 import { openPanel } from "../../shared/panels";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
@@ -19,7 +20,7 @@ export function AllItemsPage() {
         <p>
           {touch
             ? "Everything you keep. Add web addresses and files with +."
-            : "Paste a web address anywhere to save it, or drop a PDF or EPUB."}
+            : `Paste a web address anywhere to save it, or drop a ${fileNames("or")}.`}
         </p>
       </header>
       <ItemsView label="All items" empty={<EmptyShelf />} />

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileUp, Link2 } from "lucide-react";
 import { libraryInView } from "../libraries/libraryInView";
+import { sizeWords } from "../uploads/fileCheck";
 import styles from "./FileDrop.module.css";
 import { saveText } from "./saves";
 import { useDrop } from "./useDrop";
@@ -25,7 +26,7 @@ export function FileDrop() {
           <>
             <FileUp size={32} aria-hidden="true" />
             <span className={styles.title}>Drop to upload</span>
-            <span>PDF up to 100 MB, EPUB up to 50 MB</span>
+            <span>{sizeWords()}</span>
           </>
         ) : (
           <>

@@ -1,31 +1,18 @@
-import { BookOpen, CirclePlay, FileText, Highlighter, Newspaper } from "lucide-react";
+import { Highlighter } from "lucide-react";
 import { Link } from "wouter";
 import type { Library, ListedMedia, Media } from "../../api/types";
+import { kindOf } from "../../shared/kinds";
 import { paths } from "../../shared/paths";
 import { cx } from "../../ui/cx";
 import { Time } from "../../ui/Time";
 import { ItemMenu } from "./ItemMenu";
 import styles from "./Items.module.css";
-import {
-  itemState,
-  kindWords,
-  playsHere,
-  readsHere,
-  shownTitle,
-  siteName,
-  stateWords,
-} from "./itemWords";
+import { itemState, playsHere, readsHere, shownTitle, siteName, stateWords } from "./itemWords";
 import { StateLine } from "./StateLine";
-
-const ICONS: Record<string, typeof FileText> = {
-  web_article: Newspaper,
-  epub: BookOpen,
-  video: CirclePlay,
-};
 
 /** What the kind of an item looks like. */
 export function KindIcon({ kind }: { kind: string }) {
-  const Icon = ICONS[kind] ?? FileText;
+  const Icon = kindOf(kind).icon;
   return <Icon size={20} aria-hidden="true" />;
 }
 
@@ -61,12 +48,12 @@ export function ItemRow({ media, library }: ItemRowProps) {
 
 function Facts({ media }: { media: ListedMedia }) {
   const site = siteName(media);
-  const kind = kindWords(media.kind);
+  const kind = kindOf(media.kind);
   const state = itemState(media);
   return (
     <p className={styles.meta}>
-      <span>{site ?? kind}</span>
-      {site && media.kind !== "web_article" && <span>{kind}</span>}
+      <span>{site ?? kind.name}</span>
+      {site && !kind.namedBySite && <span>{kind.name}</span>}
       <Time at={media.saved_at} />
       {playsHere(media) ? (
         <span className={styles.badge}>Plays here</span>

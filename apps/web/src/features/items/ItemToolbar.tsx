@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { ADDED_KINDS, kindOf } from "../../shared/kinds";
 import { Button } from "../../ui/Button";
 import { Select } from "../../ui/Select";
 import styles from "./Items.module.css";
@@ -13,13 +14,10 @@ const STATES = [
   ["failed", "Could not be read"],
 ] as const;
 
-const KINDS = [
+const KINDS: [string, string][] = [
   ["", "Any"],
-  ["web_article", "Articles"],
-  ["pdf", "PDFs"],
-  ["epub", "Books"],
-  ["video", "Videos"],
-] as const;
+  ...ADDED_KINDS.map((kind): [string, string] => [kind, kindOf(kind).plural]),
+];
 
 const SORTS = [
   ["newest", "Newest"],

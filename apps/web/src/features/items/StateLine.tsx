@@ -107,7 +107,7 @@ function Remedy({ media }: { media: Media }) {
   }
 
   async function chooseFile() {
-    const files = await pickFiles({ multiple: false, accept: `.${media.kind}` });
+    const files = await pickFiles({ multiple: false, kind: media.kind });
     const { uploadFiles } = await import("../uploads/uploads");
     uploadFiles(client, files, { media });
   }

@@ -1,19 +1,18 @@
 import type { MediaQuery } from "../../api/media";
-import type { Media } from "../../api/types";
+import type { Media, MediaKind } from "../../api/types";
+import { ADDED_KINDS } from "../../shared/kinds";
 import { type ItemState, itemState, shownTitle } from "./itemWords";
 
 export const STATE_FILTERS = ["ready", "elsewhere", "waiting", "reading", "failed"] as const;
-export const KIND_FILTERS = ["web_article", "pdf", "epub", "video"] as const;
 export const SORTS = ["newest", "oldest", "title"] as const;
 
 export type StateFilter = (typeof STATE_FILTERS)[number];
-export type KindFilter = (typeof KIND_FILTERS)[number];
 export type Sort = (typeof SORTS)[number];
 
 /** What a list is narrowed to and ordered by; it lives in the address. */
 export interface ItemFilters {
   state: StateFilter | null;
-  kind: KindFilter | null;
+  kind: MediaKind | null;
   sort: Sort;
 }
 
@@ -39,7 +38,7 @@ export function readFilters(search: string): ItemFilters {
   const params = new URLSearchParams(search);
   return {
     state: oneOf(STATE_FILTERS, params.get("state")),
-    kind: oneOf(KIND_FILTERS, params.get("kind")),
+    kind: oneOf(ADDED_KINDS, params.get("kind")),
     sort: oneOf(SORTS, params.get("sort")) ?? "newest",
   };
 }

@@ -50,7 +50,7 @@ it.each([
 
 it.each([
   ["waiting", testMedia(), "Waiting"],
-  ["reading", testMedia({ processing_status: "extracting" }), "Reading the page…"],
+  ["reading", testMedia({ processing_status: "extracting" }), "Fetching the page…"],
   ["ready", readyMedia(), "Ready"],
   ["ready", video({ provider: "youtube", provider_id: "dQw4w9WgXcQ" }), "Ready"],
   ["elsewhere", video({ provider: null }), "Opens on vimeo.com"],

@@ -1,18 +1,7 @@
 import { LIMITS } from "../../api/generated/limits";
 import type { Media } from "../../api/types";
+import { kindOf } from "../../shared/kinds";
 import { isWebAddress, originalUrl } from "../../shared/originalUrl";
-
-const KINDS: Record<string, string> = {
-  web_article: "Article",
-  pdf: "PDF",
-  epub: "Book",
-  video: "Video",
-  podcast_episode: "Podcast",
-};
-
-// The kinds this app has a reader for. What the server calls readable in any other kind is kept,
-// and can be downloaded.
-const READ_HERE = new Set(["web_article"]);
 
 /**
  * How far an item is, as the reader sees it. "ready" is only what opens in Nexus itself; "stored"
@@ -27,14 +16,9 @@ export type ItemState =
   | "ready"
   | "failed";
 
-/** What the kind of item is called; a kind this page does not know is just an item. */
+/** What the kind of item is called. */
 export function kindWords(kind: string): string {
-  return KINDS[kind] ?? "Item";
-}
-
-/** Is it one of the kinds that are uploaded? */
-export function isFileKind(kind: string): boolean {
-  return kind === "pdf" || kind === "epub";
+  return kindOf(kind).name;
 }
 
 /** The host people know a page by, without "www."; null for files. */
@@ -60,12 +44,13 @@ export function shownAddress(text: string): string {
 
 /** Can it be read in Nexus itself? */
 export function readsHere(media: Media): boolean {
-  return media.capabilities.can_read && READ_HERE.has(media.kind);
+  return media.capabilities.can_read && kindOf(media.kind).Reader !== undefined;
 }
 
 /** Can it be played in Nexus itself? Only the player of YouTube is let in. */
 export function playsHere(media: Media): boolean {
-  return media.capabilities.can_play && media.provider === "youtube" && !!media.provider_id;
+  if (!media.capabilities.can_play || !kindOf(media.kind).plays) return false;
+  return media.provider === "youtube" && !!media.provider_id;
 }
 
 /** Where a video plays that does not play here; null when there is no such place. */
@@ -81,7 +66,7 @@ export function itemState(media: Media): ItemState {
   if (playbackUrl(media)) return "elsewhere";
   if (media.processing_status === "failed") return "failed";
   if (media.capabilities.can_download_file) return "stored";
-  if (isFileKind(media.kind)) return "no-file";
+  if (kindOf(media.kind).file) return "no-file";
   return media.processing_status === "extracting" ? "reading" : "waiting";
 }
 
@@ -97,7 +82,7 @@ export function stateWords(media: Media): string {
     case "no-file":
       return "Waiting for its file";
     case "reading":
-      return media.kind === "web_article" ? "Reading the page…" : "Reading it…";
+      return kindOf(media.kind).working ?? "Processing…";
     case "failed":
       return `Could not be read: ${failureReason(media)}`;
     case "waiting":
@@ -126,7 +111,8 @@ export function whatNow(media: Media): string | null {
 }
 
 function fileWords(kind: string): string {
-  return isFileKind(kind) ? `${kind.toUpperCase()}s` : "this kind of file";
+  const { file } = kindOf(kind);
+  return file ? `${file.name}s` : "this kind of file";
 }
 
 /** What a person can do about an item that cannot be read. */
@@ -137,7 +123,7 @@ export function remedyFor(media: Media): Remedy {
   const state = itemState(media);
   if (state === "no-file") return "upload";
   if (state !== "failed") return null;
-  if (isFileKind(media.kind) && media.failure_stage === "upload") return "upload";
+  if (kindOf(media.kind).file && media.failure_stage === "upload") return "upload";
   if (media.can_retry) return "retry";
   return usedUp(media) && originalUrl(media) ? "save-again" : null;
 }

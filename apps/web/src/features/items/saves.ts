@@ -3,9 +3,10 @@ import { ApiError, isSessionEnd } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
 import { addToLibrary } from "../../api/libraries";
 import { fetchMedia, type Saved, saveUrl } from "../../api/media";
+import type { MediaKind } from "../../api/types";
 import { putNewItem, refreshItems } from "../../shared/itemCache";
+import { kindOfAddress } from "../../shared/kinds";
 import { expireSession } from "../../shared/session";
-import { youtubeVideoId } from "../../shared/youtube";
 import { createStore } from "../../ui/store";
 import { showToast } from "../../ui/toasts";
 import { findAddresses } from "./pastedAddresses";
@@ -17,7 +18,7 @@ const AT_ONCE = 4;
 export interface Save {
   key: number;
   url: string;
-  kind: "web_article" | "video";
+  kind: MediaKind;
   /** The library it also goes into, besides the default one. */
   libraryId: string | null;
   /** Why it was not taken; null while it is on its way. */
@@ -55,7 +56,7 @@ export async function saveText(
 ): Promise<void> {
   const { addresses, rejected, leftOut } = findAddresses(text);
   const saves = addresses.map((url): Save => {
-    const kind = youtubeVideoId(url) ? "video" : "web_article";
+    const kind = kindOfAddress(url);
     return { key: nextKey++, url, kind, libraryId, refusal: null, worthRetrying: true };
   });
   store.set((all) => [...saves, ...all]);

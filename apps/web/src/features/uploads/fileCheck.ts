@@ -1,39 +1,38 @@
+import { LIMITS } from "../../api/generated/limits";
+import { FILE_TYPES, fileNames, kindOf } from "../../shared/kinds";
+
 const MIB = 1024 * 1024;
-const MAX_NAME_LENGTH = 255;
 
-export interface FileKind {
-  kind: "pdf" | "epub";
-  name: string;
-  contentType: string;
-  maxBytes: number;
-}
+type Checked = { kind: (typeof FILE_TYPES)[number] } | { problem: string };
 
-// The server's own limits; it checks again, and looks inside the file.
-const KINDS: readonly FileKind[] = [
-  { kind: "pdf", name: "PDF", contentType: "application/pdf", maxBytes: 100 * MIB },
-  { kind: "epub", name: "EPUB", contentType: "application/epub+zip", maxBytes: 50 * MIB },
-];
-
-/** What the file chooser offers. */
-export const ACCEPTED_FILES = ".pdf,.epub,application/pdf,application/epub+zip";
-
-type Checked = { kind: FileKind } | { problem: string };
-
-/** Tells before a byte is sent whether a file can be kept, and if not, why. */
+/** Tells before a byte is sent whether a file can be kept, and if not, why. The server looks inside. */
 export function checkFile(file: { name: string; size: number }, only?: string): Checked {
-  const kind = KINDS.find((one) => file.name.toLowerCase().endsWith(`.${one.kind}`));
-  if (!kind || (only && kind.kind !== only)) {
-    return {
-      problem: only ? `This is not a .${only} file.` : "Only PDF and EPUB files can be kept.",
-    };
-  }
+  const kind = FILE_TYPES.find((one) => file.name.toLowerCase().endsWith(`.${one.extension}`));
+  if (!kind || (only && kind.kind !== only)) return { problem: wrongType(only) };
   if (file.size === 0) return { problem: "This file is empty." };
-  if (file.size > kind.maxBytes) {
-    const limit = kind.maxBytes / MIB;
-    return { problem: `This file is larger than ${limit} MB, the most for ${kind.name} files.` };
+  if (file.size > kind.max_bytes) {
+    const limit = inMegabytes(kind.max_bytes);
+    return { problem: `This file is larger than ${limit}, the most for ${kind.name} files.` };
   }
-  if ([...file.name].length > MAX_NAME_LENGTH) {
-    return { problem: `Its name is longer than ${MAX_NAME_LENGTH} characters. Rename it first.` };
+  if ([...file.name].length > LIMITS.filename_length) {
+    const limit = LIMITS.filename_length;
+    return { problem: `Its name is longer than ${limit} characters. Rename it first.` };
   }
   return { kind };
+}
+
+function wrongType(only: string | undefined): string {
+  const type = only && kindOf(only).file;
+  return type
+    ? `This is not a .${type.extension} file.`
+    : `Only ${fileNames("and")} files can be kept.`;
+}
+
+/** "PDF up to 100 MB, EPUB up to 50 MB". */
+export function sizeWords(): string {
+  return FILE_TYPES.map((type) => `${type.name} up to ${inMegabytes(type.max_bytes)}`).join(", ");
+}
+
+function inMegabytes(bytes: number): string {
+  return `${bytes / MIB} MB`;
 }

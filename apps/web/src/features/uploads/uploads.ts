@@ -13,6 +13,7 @@ import {
   type UploadTarget,
 } from "../../api/media";
 import { dropItem, putNewItem, refreshItems } from "../../shared/itemCache";
+import { kindOf } from "../../shared/kinds";
 import { expireSession } from "../../shared/session";
 import { announce } from "../../ui/announce";
 import { checkFile } from "./fileCheck";
@@ -100,7 +101,7 @@ async function run(client: QueryClient, job: UploadJob): Promise<void> {
 
 /** Announces the file; an item that failed before is reset first. */
 async function prepare({ file, kind, mediaId }: UploadJob): Promise<UploadTarget> {
-  const content_type = kind === "pdf" ? "application/pdf" : "application/epub+zip";
+  const content_type = kindOf(kind).file?.content_type ?? file.type;
   const announced: AnnouncedFile = { filename: file.name, content_type, size_bytes: file.size };
   if (!mediaId) return initUpload(kind, announced);
   const media = await fetchMedia(mediaId);

@@ -1,0 +1,103 @@
+import { BookOpen, CirclePlay, FileText, type LucideIcon, Newspaper } from "lucide-react";
+import { type ComponentType, lazy } from "react";
+import { LIMITS } from "../api/generated/limits";
+import type { MediaKind } from "../api/types";
+import { youtubeVideoId } from "./youtube";
+
+// Everything this app knows about the kinds of item. A new kind is one more entry here, with its
+// reader in a feature of its own; what the server accepts comes from the server.
+
+export interface Kind {
+  /** What one is called, and several. */
+  name: string;
+  plural: string;
+  icon: LucideIcon;
+  /** Which addresses are saved as this kind, if any. */
+  takesAddress?: (url: string) => boolean;
+  /** The files that are uploaded as this kind, if any. */
+  file?: FileType;
+  /** The view that opens it; without one, its file is kept for download. */
+  Reader?: ComponentType;
+  /** Whether it is played and not read. */
+  plays?: boolean;
+  /** What the server does until it can be opened. */
+  working?: string;
+  /** A list names the site it is from, and not also the kind. */
+  namedBySite?: boolean;
+}
+
+export interface FileType {
+  name: string;
+  extension: string;
+  content_type: string;
+  max_bytes: number;
+}
+
+export const ArticleReader = lazy(async () => ({
+  default: (await import("../features/reader/ReaderPage")).ReaderPage,
+}));
+
+const KINDS: Record<MediaKind, Kind> = {
+  web_article: {
+    name: "Article",
+    plural: "Articles",
+    icon: Newspaper,
+    takesAddress: () => true,
+    Reader: ArticleReader,
+    working: "Fetching the page…",
+    namedBySite: true,
+  },
+  pdf: {
+    name: "PDF",
+    plural: "PDFs",
+    icon: FileText,
+    file: { name: "PDF", ...LIMITS.files.pdf },
+  },
+  epub: {
+    name: "Book",
+    plural: "Books",
+    icon: BookOpen,
+    file: { name: "EPUB", ...LIMITS.files.epub },
+  },
+  video: {
+    name: "Video",
+    plural: "Videos",
+    icon: CirclePlay,
+    takesAddress: (url) => youtubeVideoId(url) !== null,
+    plays: true,
+  },
+  podcast_episode: {
+    name: "Podcast",
+    plural: "Podcasts",
+    icon: FileText,
+    plays: true,
+  },
+};
+
+const UNKNOWN: Kind = { name: "Item", plural: "Items", icon: FileText };
+
+const ALL = Object.entries(KINDS) as [MediaKind, Kind][];
+
+/** The kinds that can be added, in the order they are offered. */
+export const ADDED_KINDS = ALL.filter(([, { takesAddress, file }]) => takesAddress || file).map(
+  ([kind]) => kind,
+);
+
+/** All types of file that can be uploaded, with the kind each becomes. */
+export const FILE_TYPES = ALL.flatMap(([kind, { file }]) => (file ? [{ kind, ...file }] : []));
+
+/** What is known of a kind; one that this app has never heard of is just an item. */
+export function kindOf(kind: string): Kind {
+  return KINDS[kind as MediaKind] ?? UNKNOWN;
+}
+
+/** The kind an address is saved as: the last one that takes it, as the first takes them all. */
+export function kindOfAddress(url: string): MediaKind {
+  return ALL.findLast(([, { takesAddress }]) => takesAddress?.(url))?.[0] ?? "web_article";
+}
+
+/** "PDF or EPUB", "PDF and EPUB". */
+export function fileNames(join: "or" | "and"): string {
+  const type = join === "or" ? "disjunction" : "conjunction";
+  return new Intl.ListFormat("en", { type }).format(FILE_TYPES.map(({ name }) => name));
+}
