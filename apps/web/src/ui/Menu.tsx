@@ -59,27 +59,32 @@ export function Menu({ label, items }: MenuProps) {
         onToggle={(event) => setOpen(event.newState === "open")}
         onKeyDown={moveFocus}
       >
-        {items.map((item) => {
-          const common = {
-            role: "menuitem",
-            tabIndex: -1,
-            className: cx(styles.item, item.danger && styles.danger),
-            onClick: () => select(item),
-          };
-          return item.href ? (
-            <a key={item.label} href={item.href} target="_blank" rel="noreferrer" {...common}>
-              {item.icon}
-              {item.label}
-            </a>
-          ) : (
-            <button key={item.label} type="button" {...common}>
-              {item.icon}
-              {item.label}
-            </button>
-          );
-        })}
+        {items.map((item) => (
+          <Item key={item.label} item={item} onClick={() => select(item)} />
+        ))}
       </div>
     </>
+  );
+}
+
+function Item({ item, onClick }: { item: MenuItem; onClick: () => void }) {
+  const { icon, label, href, danger } = item;
+  const common = {
+    role: "menuitem",
+    tabIndex: -1,
+    className: cx(styles.item, danger && styles.danger),
+    onClick,
+  };
+  return href ? (
+    <a href={href} target="_blank" rel="noreferrer" {...common}>
+      {icon}
+      {label}
+    </a>
+  ) : (
+    <button type="button" {...common}>
+      {icon}
+      {label}
+    </button>
   );
 }
 
