@@ -48,7 +48,7 @@ def sign_up(
     _limiter(request).signup_try(address=_address(request))
     if settings.signup == "closed":
         raise ForbiddenError(
-            "This server takes no new accounts. Ask the person who runs it for one.",
+            "This server does not accept new accounts. Ask the person who runs it for one.",
             code="E_SIGNUP_CLOSED",
         )
     person = accounts.create_account(session, email=body.email, password=body.password)

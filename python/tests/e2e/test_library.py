@@ -205,7 +205,7 @@ def test_after_three_tries_the_address_is_saved_again(
     expect(failed.get_by_role("button", name="Try again")).to_have_count(0)
     failed.get_by_role("button", name="Save again").click()
     expect(tab.get_by_text("Saved.")).to_be_visible()
-    tab.get_by_label("State").select_option("waiting")
+    tab.get_by_label("Status").select_option("waiting")
     expect(row(tab, "heavy.example.org").get_by_text("Waiting")).to_be_visible()
 
 
@@ -237,20 +237,20 @@ def test_a_video_is_saved_from_the_dialog_and_plays_in_its_own_frame(
 def test_libraries_are_filled_and_emptied_from_the_menu(page: Watched, person: Person) -> None:
     tab = page.page
     visit(tab)
-    choose(tab, "Welcome to Nexus", "Add to a library…")
+    choose(tab, "Welcome to Nexus", "Add to library…")
     dialog = tab.get_by_role("dialog")
     dialog.get_by_role("button", name="New library").click()
     tab.keyboard.type("Essays")
     tab.keyboard.press("Enter")
     expect(dialog.get_by_role("button", name="Essays")).to_contain_text("Added")
     dialog.get_by_role("button", name="Done").click()
-    choose(tab, "Welcome to Nexus", "Add to a library…")
-    expect(dialog.get_by_role("button", name="Essays")).to_contain_text("In it")
+    choose(tab, "Welcome to Nexus", "Add to library…")
+    expect(dialog.get_by_role("button", name="Essays")).to_contain_text("Already added")
     dialog.get_by_role("button", name="Cancel").click()
     tab.get_by_role("navigation").get_by_role("link", name="Essays 1 item").click()
     expect(row(tab, "Welcome to Nexus")).to_be_visible()
 
-    choose(tab, "Welcome to Nexus", "Take out of here")
+    choose(tab, "Welcome to Nexus", "Remove from this library")
     expect(tab.get_by_text("An empty shelf")).to_be_visible()
     tab.get_by_role("button", name="Undo").click()
     expect(row(tab, "Welcome to Nexus")).to_be_visible()
@@ -304,8 +304,8 @@ def test_long_lists_come_in_pages_and_filters_live_in_the_address(
     tab.get_by_label("Kind").select_option("epub")
     expect(titles).to_have_text(["A book"])
     expect(tab).to_have_url(re.compile(r"/\?kind=epub&sort=title$"))
-    tab.get_by_label("State").select_option("failed")
-    tab.get_by_role("button", name="Show everything").click()
+    tab.get_by_label("Status").select_option("failed")
+    tab.get_by_role("button", name="Show all items").click()
     expect(titles).to_have_count(50)
 
 
@@ -340,7 +340,7 @@ def test_a_session_that_ends_while_saving_loses_nothing(
     expect(row(tab, "Welcome to Nexus")).to_be_visible()
     tab.context.clear_cookies()
     paste(tab, "https://one.example.org")
-    expect(tab.get_by_text("Your session ended")).to_be_visible()
+    expect(tab.get_by_text("Your session has ended")).to_be_visible()
     tab.get_by_label("E-mail").fill(person.email)
     tab.get_by_label("Password", exact=True).fill(PASSWORD)
     tab.keyboard.press("Enter")

@@ -115,7 +115,7 @@ def test_the_view_of_items(desk: Desk, size: None) -> None:
     tab.get_by_role("main").get_by_role("button", name=f"Actions for {LONG}").click()
     desk.check(tab.get_by_role("menu"), "the menu of an item")
     desk.close()
-    choose(tab, LONG, "Add to a library…")
+    choose(tab, LONG, "Add to library…")
     tab.get_by_role("dialog").get_by_role("button", name="New library").click()
     desk.check(tab.get_by_role("dialog"), "the libraries of an item")
     desk.close()
@@ -144,7 +144,7 @@ def test_a_library_and_the_sidebar(desk: Desk, size: None) -> None:
     desk.check(tab.get_by_role("main"), "renaming it")
     desk.close()
     if desk.narrow:
-        tab.get_by_role("button", name="Open the menu").click()
+        tab.get_by_role("button", name="Open menu").click()
         desk.check(tab.get_by_role("dialog", name="Menu"), "the drawer")
     side = tab.get_by_role("dialog") if desk.narrow else tab.get_by_role("complementary")
     side.get_by_role("button", name=f"Actions for {LONG}").click()
@@ -166,7 +166,7 @@ def test_taking_something_out_and_back(desk: Desk, size: None) -> None:
     assert answer.is_success, answer.text
     visit(tab, f"/library/{desk.library_id}")
     tab.get_by_role("list", name="Items").get_by_role("button", name="Actions for").click()
-    tab.get_by_role("menuitem", name="Take out of here").click()
+    tab.get_by_role("menuitem", name="Remove from this library").click()
     expect(tab.get_by_role("button", name="Undo")).to_be_visible()
     desk.check(tab.get_by_role("region", name="Messages"), "a message with an action")
 
@@ -192,8 +192,8 @@ def test_the_reader(desk: Desk, size: None) -> None:
         desk.check(tab.get_by_role("dialog", name="Contents"), "the contents")
         desk.close()
         expect(contents).to_be_focused()
-    tab.get_by_role("button", name="How it looks").click()
-    desk.check(tab.get_by_role("dialog", name="How it looks"), "how it looks")
+    tab.get_by_role("button", name="Appearance").click()
+    desk.check(tab.get_by_role("dialog", name="Appearance"), "how it looks")
     desk.close()
     tab.keyboard.press("?")
     desk.check(tab.get_by_role("dialog", name="Keyboard"), "the keys of the reader")

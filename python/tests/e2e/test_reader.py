@@ -299,7 +299,7 @@ def test_allowing_code_is_kept_for_the_person_and_can_be_taken_back(manual: Read
     # As on another device, which knows nothing but the account.
     manual.page.evaluate("() => localStorage.clear()")
     manual.page.reload()
-    manual.page.get_by_role("button", name="How it looks").click()
+    manual.page.get_by_role("button", name="Appearance").click()
     allowed = manual.page.get_by_role("checkbox", name="Allow highlights in code")
     expect(allowed).to_be_checked()
     with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
@@ -451,7 +451,7 @@ def test_reading_goes_on_where_it_stopped(session: Session, reader: Person) -> N
     )
     reading.page.reload()
     expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()
-    reading.page.get_by_role("button", name="How it looks").click()
+    reading.page.get_by_role("button", name="Appearance").click()
     reading.page.get_by_role("button", name="Larger text").click()
     reading.page.keyboard.press("Escape")
     expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()

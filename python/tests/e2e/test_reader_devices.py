@@ -56,14 +56,14 @@ def test_preferences_are_the_same_on_every_device(
     article = make_article(session, reader, HTML)
     here = reader.open(article)
     with here.page.expect_response(lambda answer: is_put(answer.request, "/preferences")):
-        here.page.get_by_role("button", name="How it looks").click()
+        here.page.get_by_role("button", name="Appearance").click()
         here.page.get_by_role("radio", name="Sepia").check(force=True)
         here.page.get_by_role("button", name="Larger text").click()
         here.page.get_by_role("radio", name="Wide", exact=True).check(force=True)
     there = second_device.open(article)
     expect(there.page.locator("html")).to_have_attribute("data-theme", "sepia")
     expect(there.page.locator("[data-width=wide]")).to_be_visible()
-    there.page.get_by_role("button", name="How it looks").click()
+    there.page.get_by_role("button", name="Appearance").click()
     expect(there.page.get_by_role("status").filter(has_text="22")).to_be_visible()
 
 

@@ -241,7 +241,7 @@ def test_cards_stand_beside_their_lines_and_never_on_each_other(
     if change == "resize":
         reading.page.set_viewport_size({"width": 1000, "height": 700})
     elif change == "larger letters":
-        reading.page.get_by_role("button", name="How it looks").click()
+        reading.page.get_by_role("button", name="Appearance").click()
         reading.page.get_by_role("button", name="Larger text").click()
         reading.page.keyboard.press("Escape")
     elif change == "focus":

@@ -143,5 +143,5 @@ def test_a_failed_item_says_why_and_can_be_tried_again(session: Session, reader:
 def test_an_item_that_is_not_there(reader: Person) -> None:
     page = reader.page()
     page.goto(f"{reader.nexus.origin}/read/00000000-0000-4000-8000-000000000000")
-    expect(page.get_by_role("heading", name="There is no such item")).to_be_visible()
+    expect(page.get_by_role("heading", name="Item not found")).to_be_visible()
     reader.problems.clear()

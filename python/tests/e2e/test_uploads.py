@@ -23,11 +23,11 @@ def test_a_dropped_pdf_is_kept_and_can_be_fetched_back(
     panel = tab.get_by_role("region", name="Uploads")
     expect(panel).to_contain_text("Uploaded.")
     expect(row(tab, "Tide tables").get_by_text("Stored")).to_be_visible()
-    expect(tab.get_by_role("log")).to_contain_text("Tide tables.pdf is uploaded.")
+    expect(tab.get_by_role("log")).to_contain_text("Tide tables.pdf was uploaded.")
     panel.get_by_role("link", name="Open").click()
     expect(tab.get_by_text("Nexus keeps the file, but cannot show PDFs yet.")).to_be_visible()
     with tab.expect_download() as download:
-        tab.get_by_role("button", name="Download the file").click()
+        tab.get_by_role("button", name="Download file").click()
     assert download.value.suggested_filename == "Tide tables.pdf"
     kept = tmp_path / "kept.pdf"
     download.value.save_as(kept)
@@ -40,7 +40,7 @@ def test_a_dropped_pdf_is_kept_and_can_be_fetched_back(
     expect(tab.get_by_text("Nexus keeps the file, but cannot show PDFs yet.")).to_be_visible()
     expect(tab.get_by_role("status").filter(has_text="Stored")).to_be_visible()
     with tab.expect_download() as download:
-        tab.get_by_role("button", name="Download the file").click()
+        tab.get_by_role("button", name="Download file").click()
     assert download.value.suggested_filename == "Tide tables.pdf"
     tab.get_by_role("link", name="About this item").click()
 
@@ -50,7 +50,7 @@ def test_a_dropped_pdf_is_kept_and_can_be_fetched_back(
     assert download.value.suggested_filename == "Tide tables.pdf"
 
     drop_files(tab, ("Again.pdf", content))
-    expect(panel).to_contain_text("You had this file already.")
+    expect(panel).to_contain_text("Already in your library.")
     tab.get_by_role("link", name="All items", exact=True).click()
     expect(row(tab, "Tide tables")).to_have_count(1)
     expect(row(tab, "Again")).to_have_count(0)
@@ -66,7 +66,7 @@ def test_what_cannot_be_kept_is_refused_before_a_byte_is_sent(
     drop_files(tab, ("notes.txt", "hello"), ("empty.pdf", ""))
     panel = tab.get_by_role("region", name="Uploads")
     expect(panel.get_by_role("listitem")).to_have_count(2)
-    expect(panel).to_contain_text("Only PDF and EPUB files can be kept.")
+    expect(panel).to_contain_text("Only PDF and EPUB files can be uploaded.")
     expect(panel).to_contain_text("This file is empty.")
     assert not [url for url in sent if "/api/media/upload" in url]
     panel.get_by_role("button", name="Close").click()
@@ -101,7 +101,7 @@ def test_two_go_at_a_time_and_any_can_be_cancelled(page: Watched, person: Person
     drop_files(tab, *((f"{name}.pdf", pdf()) for name in ("First", "Second", "Third")))
     panel = tab.get_by_role("region", name="Uploading 3 of 3")
     expect(panel.get_by_role("progressbar")).to_have_count(2)
-    expect(panel).to_contain_text("Waiting for its turn")
+    expect(panel).to_contain_text("Queued")
     expect(row(tab, "First").filter(has_text="Uploading")).to_be_visible()
     tab.get_by_role("button", name="Cancel First.pdf").click()
     expect(

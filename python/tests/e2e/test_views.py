@@ -73,10 +73,10 @@ def test_everyone_can_use_every_view(
         expect(tab.get_by_role("heading", level=1, name=name)).to_be_visible()
         check(tab, name)
     for address, words in (
-        ("/?kind=epub", "Nothing matches"),
-        (f"/item/{uuid4()}", "There is no such item"),
-        ("/item/nonsense", "There is no such item"),
-        (f"/library/{person.default_library_id}", "everything you keep"),
+        ("/?kind=epub", "No matches"),
+        (f"/item/{uuid4()}", "Item not found"),
+        ("/item/nonsense", "Item not found"),
+        (f"/library/{person.default_library_id}", "everything you have saved"),
     ):
         visit(tab, address)
         expect(tab.get_by_text(words)).to_be_visible()
@@ -84,11 +84,11 @@ def test_everyone_can_use_every_view(
 
 
 SAID = {
-    "waiting": ("Waiting", "This page changes by itself"),
-    "reading": ("Fetching the page…", "This page changes by itself"),
+    "waiting": ("Waiting", "This page will update"),
+    "reading": ("Fetching the page…", "This page will update"),
     "ready": ("The text of this article is missing.",),
     "failed": ("Could not be read: The site answered 403.",),
-    "given up": ("Could not be read: The site answered 403.", "It was tried 3 times."),
+    "given up": ("Could not be read: The site answered 403.", "It failed 3 times."),
     "file": ("Waiting for its file",),
     "lecture": ("Opens on vimeo.com", "The video plays on its own site."),
     "film": ("Video",),
@@ -125,7 +125,7 @@ def test_the_reader_says_what_cannot_be_read_and_what_to_do(
         check(tab, f"the reader of {name}")
     for missing in (str(uuid4()), "nonsense"):
         tab.goto(f"/read/{missing}")
-        expect(tab.get_by_text("There is no such item")).to_be_visible()
+        expect(tab.get_by_text("Item not found")).to_be_visible()
         check(tab, "the reader of nothing")
 
 
@@ -140,10 +140,10 @@ def test_only_what_opens_here_is_called_ready(
     expect(lecture.get_by_text("Plays here")).to_have_count(0)
     expect(lecture.get_by_text("Ready")).to_have_count(0)
     titles = tab.get_by_role("main").get_by_role("listitem").get_by_role("heading")
-    tab.get_by_label("State").select_option("ready")
+    tab.get_by_label("Status").select_option("ready")
     expect(titles.filter(has_text="film")).to_be_visible()
     expect(titles.filter(has_text="lecture")).to_have_count(0)
-    tab.get_by_label("State").select_option("elsewhere")
+    tab.get_by_label("Status").select_option("elsewhere")
     expect(titles).to_have_text(["lecture"])
 
 
@@ -160,7 +160,7 @@ def test_everyone_can_use_every_dialog(page: Watched, person: Person, width: int
         check(tab, f"the dialog of {key}")
         tab.keyboard.press("Escape")
         expect(tab.get_by_role("dialog")).to_have_count(0)
-    for action in ("Add to a library…", "Remove…"):
+    for action in ("Add to library…", "Remove…"):
         choose(tab, "Welcome to Nexus", action)
         expect(tab.get_by_role("dialog")).to_be_visible()
         check(tab, action)
@@ -177,7 +177,7 @@ def test_a_list_that_does_not_load_says_so_and_recovers(page: Watched, person: P
     broken = '{"error": {"code": "E_INTERNAL", "message": "It broke.", "request_id": "r1"}}'
     tab.route("**/api/media?**", lambda route: route.fulfill(status=500, body=broken))
     visit(tab)
-    expect(tab.get_by_role("heading", name="This did not load")).to_be_visible()
+    expect(tab.get_by_role("heading", name="This could not be loaded")).to_be_visible()
     check(tab, "the error")
     tab.unroute("**/api/media?**")
     tab.get_by_role("main").get_by_role("button", name="Try again").click()

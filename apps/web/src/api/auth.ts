@@ -3,7 +3,7 @@ import type { AuthConfig, Credentials, Schemas, User } from "./types";
 
 type Session = Schemas["SessionOut"];
 
-/** Makes an account and signs in with it. */
+/** Creates an account and signs in with it. */
 export async function signUp(credentials: Credentials): Promise<User> {
   return (await request<Session>("POST", "/auth/signup", { body: credentials })).user;
 }
@@ -18,12 +18,12 @@ export async function signOut(): Promise<void> {
   await request<void>("POST", "/auth/logout");
 }
 
-/** Answers who is signed in; a 401 when nobody is. */
+/** Returns who is signed in; a 401 when nobody is. */
 export async function fetchSessionUser(signal?: AbortSignal): Promise<User> {
   return (await request<Session>("GET", "/auth/session", signal ? { signal } : {})).user;
 }
 
-/** Answers whether people may sign up, and whether anyone has yet. */
+/** Returns whether people may sign up, and whether anyone has yet. */
 export function fetchAuthConfig(signal?: AbortSignal): Promise<AuthConfig> {
   return request<AuthConfig>("GET", "/auth/config", signal ? { signal } : {});
 }

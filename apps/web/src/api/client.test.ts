@@ -16,12 +16,12 @@ async function failure(): Promise<ApiError> {
 }
 
 describe("request", () => {
-  it("answers what is inside data", async () => {
+  it("returns what is inside data", async () => {
     answer(200, '{"data": {"id": "u1"}}');
     await expect(request("GET", "/api/me")).resolves.toEqual({ id: "u1" });
   });
 
-  it("answers nothing for 204", async () => {
+  it("returns nothing for 204", async () => {
     answer(204, null);
     await expect(request("DELETE", "/api/libraries/1")).resolves.toBeUndefined();
   });

@@ -15,7 +15,7 @@ interface RequestOptions {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Sends one request and answers what is inside `data`; every failure is an ApiError. */
+/** Sends one request and returns what is inside `data`; every failure is an ApiError. */
 export async function request<T>(
   method: Method,
   path: string,

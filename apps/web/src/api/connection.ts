@@ -15,7 +15,7 @@ export function isReachable(): boolean {
   return reachable;
 }
 
-/** Calls back on each change; answers the function that stops it. */
+/** Calls back on each change; returns the function that stops it. */
 export function onReachableChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -20,7 +20,7 @@ export async function fetchLibraries(signal: AbortSignal): Promise<Library[]> {
   return libraries;
 }
 
-/** Makes a library with the person as its admin. */
+/** Creates a library with the person as its admin. */
 export function createLibrary(name: string): Promise<Library> {
   return request<Library>("POST", "/api/libraries", { body: { name } });
 }
@@ -35,7 +35,7 @@ export async function deleteLibrary(id: string): Promise<void> {
   await request<void>("DELETE", libraryPath(id));
 }
 
-/** Puts an item into a library; answers nothing new when it was there already. */
+/** Puts an item into a library; does nothing when it is there already. */
 export async function addToLibrary(libraryId: string, mediaId: string): Promise<void> {
   await request("POST", `${libraryPath(libraryId)}/media`, { body: { media_id: mediaId } });
 }

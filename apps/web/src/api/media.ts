@@ -30,7 +30,7 @@ export async function fetchMediaPage(
   return { items: answer.media, nextCursor: answer.next_cursor };
 }
 
-/** One item; an id that was merged into another item answers that one. */
+/** One item; an id that was merged into another item returns that one. */
 export function fetchMedia(id: string, signal?: AbortSignal): Promise<Media> {
   return request<Media>("GET", mediaPath(id), signal ? { signal } : {});
 }
@@ -72,7 +72,7 @@ export async function fetchFileUrl(id: string): Promise<string> {
 export type AnnouncedFile = Schemas["UploadRequest"];
 export type UploadTarget = Schemas["UploadTarget"];
 
-/** Announces a file: makes its item and answers where to send the bytes. */
+/** Announces a file: creates its item and returns where to send the bytes. */
 export function initUpload(kind: string, file: AnnouncedFile): Promise<UploadTarget> {
   return request<UploadTarget>("POST", "/api/media/upload/init", { body: { kind, ...file } });
 }

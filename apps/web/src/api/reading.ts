@@ -10,7 +10,7 @@ export function fetchPreferences(signal?: AbortSignal): Promise<KeptPreferences 
   return request("GET", "/api/me/preferences", signal ? { signal } : {});
 }
 
-/** Keeps a choice; answers the one that holds now, which may be a newer one. */
+/** Keeps a choice; returns the one that holds now, which may be a newer one. */
 export function putPreferences(preferences: KeptPreferences): Promise<KeptPreferences> {
   return request("PUT", "/api/me/preferences", { body: preferences });
 }

@@ -7,7 +7,7 @@ export async function fetchTokens(signal?: AbortSignal): Promise<ApiToken[]> {
   return (await request<Schemas["ApiTokenList"]>("GET", "/auth/tokens", options)).tokens;
 }
 
-/** Makes a token; its secret is in this answer and nowhere else. */
+/** Creates a token; its secret is in this answer and nowhere else. */
 export function createToken(name: string): Promise<CreatedToken> {
   return request<CreatedToken>("POST", "/auth/tokens", { body: { name } });
 }

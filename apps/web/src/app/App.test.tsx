@@ -122,7 +122,7 @@ it("asks to sign in again when the session ends, then carries on at the same pla
   server.signedIn = false;
   await user.click(screen.getByRole("button", { name: "New library" }));
   await user.type(screen.getByLabelText("Name of the new library"), "Poems{Enter}");
-  await screen.findByText(/Your session ended/);
+  await screen.findByText(/Your session has ended/);
   expect(place()).toBe("/login?next=%2Flibrary%2Fl2");
   await signIn(user);
   await heading("Essays");
@@ -135,7 +135,7 @@ it("does not come back to the old place after signing out on purpose", async () 
   await user.click(screen.getByRole("button", { name: "Sign out" }));
   await heading("Welcome back");
   expect(place()).toBe("/login");
-  expect(screen.queryByText(/Your session ended/)).toBeNull();
+  expect(screen.queryByText(/Your session has ended/)).toBeNull();
 });
 
 it("welcomes the first visitor of a new server with the first account", async () => {
@@ -177,9 +177,9 @@ it("creates a library in place and opens it; a bad name never leaves the page", 
 });
 
 it.each([
-  ["/library/nope", "There is no such library"],
-  ["/nowhere", "There is no such page"],
-  ["/library", "There is no such page"],
+  ["/library/nope", "Library not found"],
+  ["/nowhere", "Page not found"],
+  ["/library", "Page not found"],
 ])("says so when %s leads nowhere", async (address, words) => {
   server.signedIn = true;
   open(address);
@@ -191,7 +191,7 @@ it("offers to try again when the server fails, and shows the view once it works"
   server.signedIn = true;
   server.broken = true;
   const user = open("/library/l1");
-  await heading("This did not load");
+  await heading("This could not be loaded");
   expect(screen.getByText("Request r1")).toBeTruthy();
   server.broken = false;
   await user.click(within(screen.getByRole("main")).getByRole("button", { name: "Try again" }));

@@ -21,8 +21,8 @@ function bannerWords(reading: boolean): string {
   const offline = !navigator.onLine;
   const what = offline ? "You are offline." : "Nexus cannot be reached.";
   if (!reading) {
-    return `${what} What you see may be out of date; changes cannot be saved until it is back.`;
+    return `${what} What you see may be out of date, and changes cannot be saved for now.`;
   }
-  const when = offline ? "once you are back online" : "once it can";
+  const when = offline ? "once you are back online" : "once it is back";
   return `${what} Highlights and notes are kept on this device and sent ${when}.`;
 }

@@ -63,7 +63,12 @@ function useGlobalKeys(): void {
         group: "Everywhere",
         run: () => openPanel("add"),
       },
-      { keys: ["?"], label: "Show this help", group: "Everywhere", run: () => openPanel("keys") },
+      {
+        keys: ["?"],
+        label: "Show keyboard shortcuts",
+        group: "Everywhere",
+        run: () => openPanel("keys"),
+      },
     ],
     [],
   );

@@ -16,7 +16,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(shortcutsOn);
   const groups = [...new Set(shortcuts.map((shortcut) => shortcut.group))];
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {groups.map((group) => (
         <section key={group}>
           <h3 className={styles.group}>{group}</h3>
@@ -43,7 +43,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
             setOn(event.target.checked);
           }}
         />
-        Use single keys on this device
+        Enable single-key shortcuts on this device
       </label>
       <div className={styles.actions}>
         <Button onClick={onClose}>Close</Button>

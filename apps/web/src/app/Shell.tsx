@@ -60,7 +60,7 @@ function TopBar() {
   const open = openedOn === location;
   return (
     <header className={styles.topbar}>
-      <IconButton label="Open the menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
+      <IconButton label="Open menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
         <MenuIcon size={20} aria-hidden="true" />
       </IconButton>
       <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">

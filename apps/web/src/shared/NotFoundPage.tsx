@@ -3,17 +3,18 @@ import { EmptyState } from "../ui/States";
 import { useTitle } from "../ui/useTitle";
 import { paths } from "./paths";
 
+const TITLES = { page: "Page not found", library: "Library not found", item: "Item not found" };
 const WORDS = {
-  page: "The address may be mistyped, or what was here has moved.",
+  page: "The address may be mistyped, or the page may have moved.",
   library: "It may have been deleted, or is not shared with you.",
   item: "It may have been removed, or is not shared with you.",
 };
 
 /** For addresses that lead nowhere, or nowhere this person may go. */
-export function NotFoundPage({ what = "page" }: { what?: keyof typeof WORDS }) {
+export function NotFoundPage({ what = "page" }: { what?: keyof typeof TITLES }) {
   useTitle("Not found");
   return (
-    <EmptyState level={1} title={`There is no such ${what}`}>
+    <EmptyState level={1} title={TITLES[what]}>
       <p>{WORDS[what]}</p>
       <ButtonLink href={paths.home}>Go to your library</ButtonLink>
     </EmptyState>

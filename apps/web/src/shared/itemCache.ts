@@ -64,7 +64,7 @@ function eachList(
   }
 }
 
-/** Brings an event into every list and answers whether one of them should be loaded again. */
+/** Brings an event into every list and returns whether one of them should be loaded again. */
 export function applyMediaEvent(client: QueryClient, event: MediaEvent): boolean {
   let incomplete = false;
   eachList(client, (data, query) => {

@@ -24,7 +24,7 @@ const registered = createStore<readonly Shortcut[]>([]);
 export const currentShortcuts = registered.get;
 export const onShortcutsChange = registered.subscribe;
 
-/** Adds shortcuts; of two for one key, the later one runs. Answers how to take them away. */
+/** Adds shortcuts; of two for one key, the later one runs. Returns how to take them away. */
 export function addShortcuts(shortcuts: readonly Shortcut[]): () => void {
   registered.set((all) => [...all, ...shortcuts]);
   return () => registered.set((all) => all.filter((one) => !shortcuts.includes(one)));

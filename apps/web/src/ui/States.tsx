@@ -42,7 +42,7 @@ export function ErrorState({ error, retrying, onRetry, level = 2 }: ErrorStatePr
       <EmptyState
         level={level}
         art={unreachable && <OfflineArt />}
-        title={unreachable ? "Nexus cannot be reached" : "This did not load"}
+        title={unreachable ? "Nexus cannot be reached" : "This could not be loaded"}
       >
         <p>{unreachable ? offlineWords() : errorWords(error)}</p>
         <Button look="primary" pending={retrying} onClick={onRetry}>
@@ -56,8 +56,8 @@ export function ErrorState({ error, retrying, onRetry, level = 2 }: ErrorStatePr
 
 function offlineWords(): string {
   return navigator.onLine
-    ? "The server does not answer. It may be restarting; this page keeps trying."
-    : "Your device is offline. This page carries on as soon as you are back.";
+    ? "The server is not responding. It may be restarting; this page will keep trying."
+    : "Your device is offline. This page will continue as soon as you are back.";
 }
 
 /** Grey lines in the shape of what is coming. */

@@ -5,7 +5,7 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Makes a store. Setting the very same value tells nobody. */
+/** Creates a store. Setting the very same value tells nobody. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -38,7 +38,7 @@ export function currentToasts(): readonly Toast[] {
   return toasts;
 }
 
-/** Calls back on each change; answers the function that stops it. */
+/** Calls back on each change; returns the function that stops it. */
 export function onToastsChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -14,7 +14,7 @@ export function ReadingSettings() {
   return (
     <div className={styles.settings}>
       <Choice
-        label="Letters"
+        label="Font"
         choices={FONTS}
         names={FONT_NAMES}
         chosen={preferences.font}

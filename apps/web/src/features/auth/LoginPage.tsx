@@ -29,7 +29,9 @@ export function LoginPage({ expired }: { expired: boolean }) {
       }
     >
       {expired && (
-        <Notice role="status">Your session ended. Sign in to carry on where you were.</Notice>
+        <Notice role="status">
+          Your session has ended. Sign in to continue where you left off.
+        </Notice>
       )}
       {config.isPending ? <Waiting /> : <CredentialsForm mode="login" submitLabel="Sign in" />}
     </AuthLayout>

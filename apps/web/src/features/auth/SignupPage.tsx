@@ -26,7 +26,7 @@ export function SignupPage() {
     return (
       <AuthLayout
         title="Welcome to Nexus"
-        lead="It is up and running, and nobody is here yet. Make the first account: it will be yours."
+        lead="It is up and running, and nobody is here yet. Create the first account: it will be yours."
       >
         <CredentialsForm mode="signup" submitLabel="Create the first account" />
       </AuthLayout>
@@ -45,8 +45,8 @@ export function SignupPage() {
     >
       {closed ? (
         <Notice>
-          This Nexus takes no new accounts at the moment. Ask the person who runs it to make one for
-          you.
+          This Nexus does not accept new accounts at the moment. Ask the person who runs it to
+          create one for you.
         </Notice>
       ) : (
         <CredentialsForm mode="signup" submitLabel="Create account" />

@@ -22,7 +22,8 @@ export function checkCredentials({ email, password }: Credentials, mode: AuthMod
   return errors;
 }
 
-const BAD_EMAIL = "This does not look like an e-mail address. It should be like name@example.org.";
+const BAD_EMAIL =
+  "This does not look like an e-mail address. It should look like name@example.org.";
 
 /** Puts the server's refusal where it belongs. */
 export function placeError(error: unknown): FormErrors {

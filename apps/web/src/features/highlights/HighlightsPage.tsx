@@ -128,7 +128,7 @@ function More({ pending, failed, onMore }: MoreProps) {
 function NoHighlights() {
   return (
     <EmptyState art={<ShelfArt />} title="Nothing highlighted yet">
-      <p>Open an article and select a passage. What you mark gathers here, with your notes.</p>
+      <p>Open an article and select a passage. Your highlights and notes will appear here.</p>
     </EmptyState>
   );
 }

@@ -26,10 +26,10 @@ export function AddToLibraryDialog({ media, onClose }: AddToLibraryDialogProps) 
   const add = (library: Library) =>
     adding.mutate(library.id, { onSuccess: () => setAdded((all) => [...all, library.id]) });
   const stateOf = ({ id }: Library) =>
-    added.includes(id) ? "Added" : holders.data?.includes(id) ? "In it" : null;
+    added.includes(id) ? "Added" : holders.data?.includes(id) ? "Already added" : null;
   const choices = libraries.data?.filter((one) => one.role === "admin" && !one.is_default);
   return (
-    <Dialog title="Add to a library" onClose={onClose}>
+    <Dialog title="Add to library" onClose={onClose}>
       <p className={styles.what}>{shownTitle(media)}</p>
       {!choices && <SkeletonRows rows={3} label="Loading your libraries" />}
       {choices && (

@@ -19,7 +19,7 @@ export function AllItemsPage() {
         <h1>All items</h1>
         <p>
           {touch
-            ? "Everything you keep. Add web addresses and files with +."
+            ? "Everything you have saved. Add web addresses and files with +."
             : `Paste a web address anywhere to save it, or drop a ${fileNames("or")}.`}
         </p>
       </header>

@@ -27,11 +27,11 @@ export function ItemActions({ media, reading = false, children }: ItemActionsPro
       {media.capabilities.can_download_file && (
         <Button look="primary" pending={download.isPending} onClick={() => download.mutate()}>
           <Download size={16} aria-hidden="true" />
-          Download the file
+          Download file
         </Button>
       )}
       {playback && <Outside href={playback}>Watch on {hostOf(playback) ?? "its own site"}</Outside>}
-      {original && original !== playback && <Outside href={original}>Open the original</Outside>}
+      {original && original !== playback && <Outside href={original}>Open original</Outside>}
       {children}
     </div>
   );

@@ -30,23 +30,23 @@ export function ItemMenu({ media, library, onRemoved }: ItemMenuProps) {
   const original = originalUrl(media);
   const items: MenuItem[] = [];
   if (original) {
-    items.push({ label: "Open the original", icon: <ExternalLink {...icon} />, href: original });
+    items.push({ label: "Open original", icon: <ExternalLink {...icon} />, href: original });
   }
   if (media.capabilities.can_download_file) {
     const onSelect = () => download.mutate();
-    items.push({ label: "Download the file", icon: <Download {...icon} />, onSelect });
+    items.push({ label: "Download file", icon: <Download {...icon} />, onSelect });
   }
   items.push({
-    label: "Add to a library…",
+    label: "Add to library…",
     icon: <FolderPlus {...icon} />,
     onSelect: () => setDialog("libraries"),
   });
   if (library && canManage(library)) {
     const onSelect = () => takeOut.mutate();
-    items.push({ label: "Take out of here", icon: <FolderMinus {...icon} />, onSelect });
+    items.push({ label: "Remove from this library", icon: <FolderMinus {...icon} />, onSelect });
   }
   items.push({
-    label: "Remove…",
+    label: library && canManage(library) ? "Remove from all libraries…" : "Remove…",
     icon: <Trash2 {...icon} />,
     danger: true,
     onSelect: () => setDialog("remove"),

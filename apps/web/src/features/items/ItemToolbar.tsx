@@ -10,8 +10,8 @@ const STATES = [
   ["ready", "Ready"],
   ["elsewhere", "Opens elsewhere"],
   ["waiting", "Waiting"],
-  ["reading", "Being read"],
-  ["failed", "Could not be read"],
+  ["reading", "Processing"],
+  ["failed", "Failed"],
 ] as const;
 
 const KINDS: [string, string][] = [
@@ -35,7 +35,7 @@ export function ItemToolbar({ filters }: { filters: ItemFilters }) {
   return (
     <search className={styles.toolbar} aria-label="Filter and sort">
       <Select
-        label="State"
+        label="Status"
         value={filters.state ?? ""}
         options={STATES}
         onChoose={(state) => choose({ state })}
@@ -58,7 +58,7 @@ export function ItemToolbar({ filters }: { filters: ItemFilters }) {
           className={styles.clear}
           onClick={() => choose({ state: "", kind: "" })}
         >
-          Show all
+          Clear filters
         </Button>
       )}
     </search>

@@ -53,7 +53,7 @@ export function ItemsView({ library, label, empty }: ItemsViewProps) {
       <ItemToolbar filters={filters} />
       {filling.sortedInPart && (
         <p className={styles.note}>
-          Sorted among the {items.length.toLocaleString("en")} newest; there are more.
+          Only the {items.length.toLocaleString("en")} newest are sorted; there are more.
         </p>
       )}
       {nothing && !filling.busy && !list.hasNextPage ? (
@@ -118,7 +118,7 @@ function ShowMore({ list, onMore }: ShowMoreProps) {
   };
   return (
     <div className={styles.more}>
-      {failed && <p role="alert">The next items did not load.</p>}
+      {failed && <p role="alert">Could not load more items.</p>}
       <Button pending={list.isFetchingNextPage} onClick={more}>
         {failed ? "Try again" : "Show more"}
       </Button>
@@ -142,9 +142,9 @@ function useFocusOnMore(shown: number): () => void {
 function NothingMatches() {
   const [path, navigate] = useLocation();
   return (
-    <EmptyState title="Nothing matches">
-      <p>No item here is of that kind and state.</p>
-      <Button onClick={() => navigate(path, { replace: true })}>Show everything</Button>
+    <EmptyState title="No matches">
+      <p>No item here has that status and kind.</p>
+      <Button onClick={() => navigate(path, { replace: true })}>Show all items</Button>
     </EmptyState>
   );
 }

@@ -52,7 +52,7 @@ function EmptyLibrary({ library }: { library: Library }) {
     <EmptyState art={<ShelfArt />} title="An empty shelf">
       <p>
         Nothing is in “{library.name}” yet. Paste an address here to save it into this library, or
-        choose “Add to a library” in the menu of any item.
+        choose “Add to library” in the menu of any item.
       </p>
       {canManage(library) && <AddButton />}
     </EmptyState>

@@ -37,10 +37,10 @@ function whatGoes(media: Media | ListedMedia): string {
   const count = "highlight_count" in media ? media.highlight_count : null;
   const marks =
     count === null
-      ? "Your highlights and notes on it are deleted too."
+      ? "Your highlights and notes on it will be deleted too."
       : count === 0
         ? ""
-        : `Your ${count === 1 ? "highlight" : `${count} highlights`} on it, with all notes, ${count === 1 ? "is" : "are"} deleted too.`;
-  const undo = "You can undo this right afterwards.";
-  return ["It is removed from all your libraries.", marks, undo].filter(Boolean).join(" ");
+        : `Your ${count === 1 ? "highlight" : `${count} highlights`} and notes on it will be deleted too.`;
+  const undo = "You can undo this right after.";
+  return ["It will be removed from all your libraries.", marks, undo].filter(Boolean).join(" ");
 }

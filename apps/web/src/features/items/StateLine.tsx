@@ -29,7 +29,7 @@ export function StateLine({ media, listed = false }: StateLineProps) {
   if (upload) {
     return (
       <p className={styles.state}>
-        <Spinner /> Uploading, {percentSent(upload)} %
+        <Spinner /> Uploading, {percentSent(upload)}%
       </p>
     );
   }
@@ -81,7 +81,7 @@ function Remedy({ media }: { media: Media }) {
       return (
         <>
           <p className={styles.advice}>
-            It was tried {LIMITS.attempts} times. Save it again for a fresh start.
+            It failed {LIMITS.attempts} times. Save it again to start over.
           </p>
           <Button
             className={styles.remedy}

@@ -76,7 +76,7 @@ it.each([
     failed({ last_error_message: "The site answered 403" }),
     "Could not be read: The site answered 403.",
   ],
-  ["failed", failed({ last_error_message: null }), /does not know why/],
+  ["failed", failed({ last_error_message: null }), /The reason is unknown/],
   [
     "waiting",
     testMedia({ kind: "hologram" as never, processing_status: "dreaming" as never }),

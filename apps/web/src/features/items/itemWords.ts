@@ -92,7 +92,7 @@ export function stateWords(media: Media): string {
 
 function failureReason(media: Media): string {
   const reason = media.last_error_message?.trim();
-  return reason ? reason.replace(/[.\s]*$/, ".") : "Nexus does not know why.";
+  return reason ? reason.replace(/[.\s]*$/, ".") : "The reason is unknown.";
 }
 
 /** What comes next, or what to do with an item that does not open here; null when it is plain. */
@@ -100,7 +100,7 @@ export function whatNow(media: Media): string | null {
   switch (itemState(media)) {
     case "waiting":
     case "reading":
-      return "This page changes by itself as soon as it is ready.";
+      return "This page will update when it is ready.";
     case "stored":
       return `Nexus keeps the file, but cannot show ${fileWords(media.kind)} yet. Download it to read it in another app.`;
     case "elsewhere":

@@ -16,7 +16,7 @@ export interface EventHandlers {
   onLost: () => void;
 }
 
-/** Follows the changes of the person's items while the page is seen; answers how to stop. */
+/** Follows the changes of the person's items while the page is seen; returns how to stop. */
 export function followMediaEvents(handlers: EventHandlers): () => void {
   let source: EventSource | null = null;
   let failures = 0;

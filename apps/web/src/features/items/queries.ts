@@ -66,7 +66,7 @@ export function useRetryItem(media: Media) {
       patchItem(client, media.id, { processing_status: "pending", last_error_message: null }),
     onError: (error) => {
       patchItem(client, media.id, media);
-      showToast(`“${shownTitle(media)}” was not tried again: ${errorWords(error)}`, "error");
+      showToast(`Could not retry “${shownTitle(media)}”: ${errorWords(error)}`, "error");
       refreshItems(client);
     },
   });
@@ -116,9 +116,10 @@ export function useTakeOut(media: Media, library: Library | undefined) {
     onSuccess: () => {
       if (!library) return;
       const undo = () => void putBack();
-      showToast(`Taken out of “${library.name}”.`, "info", { label: "Undo", run: undo });
+      showToast(`Removed from “${library.name}”.`, "info", { label: "Undo", run: undo });
     },
-    onError: (error) => showToast(`It is still in the library: ${errorWords(error)}`, "error"),
+    onError: (error) =>
+      showToast(`Could not remove it from the library: ${errorWords(error)}`, "error"),
     onSettled: () => refreshItems(client),
   });
 
@@ -126,7 +127,7 @@ export function useTakeOut(media: Media, library: Library | undefined) {
     try {
       if (library) await addToLibrary(library.id, media.id);
     } catch (error) {
-      showToast(`It was not put back: ${errorWords(error)}`, "error");
+      showToast(`Could not add it back: ${errorWords(error)}`, "error");
     }
     refreshItems(client);
   }
@@ -162,6 +163,6 @@ export function useDownload(media: Media) {
       link.download = "";
       link.click();
     },
-    onError: (error) => showToast(`The file did not come: ${errorWords(error)}`, "error"),
+    onError: (error) => showToast(`Download failed: ${errorWords(error)}`, "error"),
   });
 }

@@ -20,7 +20,7 @@ export function saveSummary(
     saved > 0 && (saved === 1 ? "Saved." : `Saved ${saved} addresses.`),
     known > 0 && knownWords(known, saved + refused === 0),
     refused > 0 && (refused === 1 ? "One could not be saved." : `${refused} could not be saved.`),
-    pasted.leftOut > 0 && `${pasted.leftOut} more are too many at once; paste them again.`,
+    pasted.leftOut > 0 && `${pasted.leftOut} more were left out; paste them again.`,
     rejectedWords(pasted.rejected),
   ]
     .filter(Boolean)

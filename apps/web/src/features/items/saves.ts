@@ -106,7 +106,7 @@ async function putIntoLibrary({ libraryId }: Save, { mediaId }: Saved): Promise<
   try {
     await addToLibrary(libraryId, mediaId);
   } catch (error) {
-    showToast(`Saved, but not put into this library: ${errorWords(error)}`, "error");
+    showToast(`Saved, but not added to this library: ${errorWords(error)}`, "error");
   }
 }
 

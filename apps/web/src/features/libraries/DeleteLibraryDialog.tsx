@@ -41,9 +41,9 @@ export function DeleteLibraryDialog({ library, onClose }: DeleteLibraryDialogPro
 
 function whatStays(library: Library, userId: string): string {
   if (library.owner_user_id !== userId) {
-    return "It goes away for everyone who shares it. This cannot be undone.";
+    return "It will be deleted for everyone who shares it. This cannot be undone.";
   }
-  if (library.media_count === 0) return "It is empty, so nothing else goes with it.";
+  if (library.media_count === 0) return "It is empty, so nothing else will be deleted.";
   const items = library.media_count === 1 ? "The one item" : `The ${library.media_count} items`;
-  return `${items} in it, and your highlights, stay in My Library. The library itself cannot be brought back.`;
+  return `${items} in it, and your highlights, will stay in My Library. The library itself cannot be restored.`;
 }

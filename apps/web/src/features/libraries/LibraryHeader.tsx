@@ -52,6 +52,6 @@ function facts(library: Library): string {
   const count = library.media_count;
   const items =
     count === 0 ? "No items" : count === 1 ? "1 item" : `${count.toLocaleString("en")} items`;
-  if (library.is_default) return `${items} · everything you keep`;
+  if (library.is_default) return `${items} · everything you have saved`;
   return library.role === "member" ? `${items} · shared with you` : items;
 }

@@ -19,7 +19,7 @@ export function LibraryList() {
   if (libraries.isError) {
     return (
       <div role="alert" className={styles.problem}>
-        <p>Your libraries did not load.</p>
+        <p>Could not load your libraries.</p>
         <Button pending={libraries.isFetching} onClick={() => libraries.refetch()}>
           Try again
         </Button>

@@ -10,7 +10,7 @@ export function NewLibrary({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const creation = useCreateLibrary((library) => {
     onClose();
-    showToast(`“${library.name}” is ready.`);
+    showToast(`“${library.name}” was created.`);
     navigate(paths.library(library.id));
   });
   return (

@@ -27,7 +27,7 @@ function useLibraryListUpdate() {
 // The follow-up is part of the mutation, not of the call: it must run even if the row or form
 // that started it has left the page by then.
 
-/** Makes a library. */
+/** Creates a library. */
 export function useCreateLibrary(onCreated: (library: Library) => void) {
   const update = useLibraryListUpdate();
   return useMutation({

@@ -63,7 +63,7 @@ export function NoteEditor({ note, focusRequest, onLeave }: NoteEditorProps) {
       {state === "conflict" && (
         <div className={styles.problem}>
           <CircleAlert size={16} aria-hidden="true" />
-          <p>This note was also changed elsewhere. Which text should stay?</p>
+          <p>This note was also changed elsewhere. Which version do you want to keep?</p>
           <Button onClick={() => note.keepMine()}>This one</Button>
           <Button look="ghost" onClick={() => note.takeSaved()}>
             The other one

@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/Button";
 import { Popover } from "../../ui/Popover";
 import { useTheme } from "../appearance/preferences";
 import { Choice, ReadingSettings } from "../appearance/ReadingSettings";
-import { THEMES } from "../appearance/theme";
+import { THEME_NAMES, THEMES } from "../appearance/theme";
 import { ContentsList } from "./ContentsList";
 import styles from "./Toolbar.module.css";
 import type { ContentsEntry } from "./text/contents";
@@ -36,7 +36,7 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
             </Popover>
           </div>
         )}
-        <Popover label="How it looks" icon={<ALargeSmall size={22} aria-hidden="true" />}>
+        <Popover label="Appearance" icon={<ALargeSmall size={22} aria-hidden="true" />}>
           {() => <Looks />}
         </Popover>
         {original && (
@@ -45,8 +45,8 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
             target="_blank"
             rel="noopener noreferrer"
             className={styles.original}
-            aria-label="Open the original page"
-            title="Open the original page"
+            aria-label="Open original page"
+            title="Open original page"
           >
             <ExternalLink size={18} aria-hidden="true" />
           </a>
@@ -67,8 +67,6 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
     </header>
   );
 }
-
-const THEME_NAMES = { system: "Auto", light: "Light", sepia: "Sepia", dark: "Dark" };
 
 function Looks() {
   const [theme, choose] = useTheme(useUser().id);

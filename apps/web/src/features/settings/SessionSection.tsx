@@ -10,8 +10,8 @@ import { useEndSession, useSessions } from "./sessionQueries";
 export function SessionSection() {
   return (
     <SettingsSection
-      title="Signed in"
-      lead="The browsers that can open your library. Sign out those you do not know or no longer use."
+      title="Where you are signed in"
+      lead="The browsers that can open your library. Sign out any you do not recognise or no longer use."
     >
       <SessionList />
     </SettingsSection>

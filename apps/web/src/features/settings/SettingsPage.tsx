@@ -12,7 +12,7 @@ import styles from "./Settings.module.css";
 import { SettingsSection } from "./SettingsSection";
 import { TokenSection } from "./TokenSection";
 
-const EVERYWHERE = "Kept with your account, on every device.";
+const EVERYWHERE = "Saved to your account and used on all your devices.";
 
 /** Appearance, reading, password, sessions, API tokens, the account, and the version. */
 export function SettingsPage() {

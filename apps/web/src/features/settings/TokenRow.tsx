@@ -55,7 +55,7 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void
       onConfirm={() => revocation.mutate()}
       onClose={onClose}
     >
-      <p>Programs that use it stop working at once. This cannot be undone.</p>
+      <p>Programs that use it will stop working at once. This cannot be undone.</p>
       {revocation.isError && <Notice kind="error">{errorWords(revocation.error)}</Notice>}
     </ConfirmDialog>
   );

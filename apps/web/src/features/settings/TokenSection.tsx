@@ -10,7 +10,7 @@ export function TokenSection() {
   return (
     <SettingsSection
       title="API tokens"
-      lead="For scripts and other programs that act for you. A token can do all that you can, so treat it like a password."
+      lead="For scripts and other programs that act for you. A token can do everything you can, so treat it like a password."
     >
       <NewToken />
       <TokenList />

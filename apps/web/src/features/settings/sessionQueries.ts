@@ -28,9 +28,11 @@ export function useEndSession(session: UserSession | "others") {
       }
     },
     onSuccess: () => {
-      showToast(session === "others" ? "All other devices were signed out." : "Signed out there.");
+      showToast(
+        session === "others" ? "All other devices were signed out." : "That device was signed out.",
+      );
       return client.invalidateQueries(sessionsQuery);
     },
-    onError: (error) => showToast(`Not signed out: ${errorWords(error)}`, "error"),
+    onError: (error) => showToast(`Could not sign out: ${errorWords(error)}`, "error"),
   });
 }

@@ -13,7 +13,7 @@ export function useTokens() {
   return useQuery(tokensQuery);
 }
 
-/** Makes a token. The secret stays in the mutation's result and is never cached. */
+/** Creates a token. The secret stays in the mutation's result and is never cached. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({

@@ -90,14 +90,14 @@ function JobIcon({ job }: { job: UploadJob }) {
 function JobDetail({ job }: { job: UploadJob }) {
   switch (job.state) {
     case "waiting":
-      return "Waiting for its turn";
+      return "Queued";
     case "preparing":
       return "Starting…";
     case "sending":
       return (
         <span className={styles.progress}>
           <progress max={100} value={percentSent(job)} aria-label={`Upload of ${job.file.name}`} />
-          <span>{percentSent(job)} %</span>
+          <span>{percentSent(job)}%</span>
         </span>
       );
     case "checking":
@@ -107,7 +107,7 @@ function JobDetail({ job }: { job: UploadJob }) {
     case "done":
       return (
         <>
-          {job.duplicate ? "You had this file already. " : "Uploaded. "}
+          {job.duplicate ? "Already in your library. " : "Uploaded. "}
           {job.mediaId && <Link href={paths.item(job.mediaId)}>Open</Link>}
         </>
       );

@@ -16,7 +16,7 @@ it.each([
   ["pdf", 10, /Only PDF and EPUB/],
   ["a.pdf.exe", 10, /Only PDF and EPUB/],
   ["a.pdf", 0, /empty/],
-  ["a.pdf", 100 * MIB + 1, /larger than 100 MB, the most for PDF/],
+  ["a.pdf", 100 * MIB + 1, /larger than 100 MB, the limit for PDF/],
   ["a.epub", 72 * MIB, /larger than 50 MB/],
   [`${"x".repeat(252)}.pdf`, 10, /longer than 255/],
 ])("refuses %s of %d bytes", (name, size, problem) => {

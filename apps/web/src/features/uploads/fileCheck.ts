@@ -12,11 +12,13 @@ export function checkFile(file: { name: string; size: number }, only?: string): 
   if (file.size === 0) return { problem: "This file is empty." };
   if (file.size > kind.max_bytes) {
     const limit = inMegabytes(kind.max_bytes);
-    return { problem: `This file is larger than ${limit}, the most for ${kind.name} files.` };
+    return { problem: `This file is larger than ${limit}, the limit for ${kind.name} files.` };
   }
   if ([...file.name].length > LIMITS.filename_length) {
     const limit = LIMITS.filename_length;
-    return { problem: `Its name is longer than ${limit} characters. Rename it first.` };
+    return {
+      problem: `The file name is longer than ${limit} characters. Rename it and try again.`,
+    };
   }
   return { kind };
 }
@@ -25,7 +27,7 @@ function wrongType(only: string | undefined): string {
   const type = only && kindOf(only).file;
   return type
     ? `This is not a .${type.extension} file.`
-    : `Only ${fileNames("and")} files can be kept.`;
+    : `Only ${fileNames("and")} files can be uploaded.`;
 }
 
 /** "PDF up to 100 MB, EPUB up to 50 MB". */

@@ -51,7 +51,7 @@ it.each([
   respondWith(status, body);
   await expect(send()).rejects.toMatchObject({
     code: "E_UPLOAD_REFUSED",
-    message: `The storage refused the file (${status}). Try it again.`,
+    message: `The storage refused the file (${status}). Try again.`,
   });
 });
 

@@ -58,7 +58,7 @@ function refusal({ status, responseText }: XMLHttpRequest, sizeBytes: number): A
   return new ApiError({
     code: code ?? "E_UPLOAD_REFUSED",
     status,
-    message: message ?? `The storage refused the file (${status}). Try it again.`,
+    message: message ?? `The storage refused the file (${status}). Try again.`,
   });
 }
 

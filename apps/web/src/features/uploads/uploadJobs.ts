@@ -22,7 +22,7 @@ export interface UploadJob {
   file: File;
   kind: string;
   state: UploadState;
-  /** Counts the tries, so that the answers of an earlier one can be told apart. */
+  /** Counts the tries, so that the responses to an earlier one can be told apart. */
   attempt: number;
   /** The item the file is for; null until the server has made one. */
   mediaId: string | null;

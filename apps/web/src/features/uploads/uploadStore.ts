@@ -41,7 +41,7 @@ export function findJob(id: number): UploadJob | undefined {
   return store.get().jobs.find((job) => job.id === id);
 }
 
-/** Moves an upload on; answers whether the event fitted. */
+/** Moves an upload on; returns whether the event fitted. */
 export function tellJob(id: number, event: UploadEvent): boolean {
   const before = findJob(id);
   const after = before && advance(before, event);

@@ -118,14 +118,16 @@ async function finish(client: QueryClient, job: UploadJob, mediaId: string): Pro
   if (outcome.duplicate) dropItem(client, mediaId);
   putNewItem(client, media, job.libraryId);
   if (failed) {
-    const reason = media.last_error_message ?? "The server could not take this file.";
+    const reason = media.last_error_message ?? "This file could not be processed.";
     tellJob(job.id, { type: "failed", reason });
     announce(`${job.file.name}: ${reason}`);
     return;
   }
   tellJob(job.id, { type: "finished", mediaId: media.id, duplicate: outcome.duplicate });
   announce(
-    outcome.duplicate ? `${job.file.name} was already there.` : `${job.file.name} is uploaded.`,
+    outcome.duplicate
+      ? `${job.file.name} is already in your library.`
+      : `${job.file.name} was uploaded.`,
   );
 }
 
