@@ -1,4 +1,4 @@
-import type { components } from "./generated/schema";
+import type { components } from "./schema";
 
 // What the server sends and takes, under the names this app uses. The shapes are its own.
 

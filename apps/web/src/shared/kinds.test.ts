@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LIMITS } from "../api/generated/limits";
+import { LIMITS } from "../api/schema";
 import { ADDED_KINDS, FILE_TYPES, fileNames, kindOf, kindOfAddress } from "./kinds";
 
 it.each([

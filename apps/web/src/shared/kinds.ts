@@ -1,6 +1,6 @@
 import { BookOpen, CirclePlay, FileText, type LucideIcon, Newspaper } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import { LIMITS } from "../api/generated/limits";
+import { LIMITS } from "../api/schema";
 import type { MediaKind } from "../api/types";
 import { youtubeVideoId } from "./youtube";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "../api/generated/limits";
+import { LIMITS } from "../api/schema";
 
 export type NameCheck = { name: string } | { problem: string };
 

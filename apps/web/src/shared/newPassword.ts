@@ -1,4 +1,4 @@
-import { LIMITS } from "../api/generated/limits";
+import { LIMITS } from "../api/schema";
 
 const MIN_LENGTH = LIMITS.password_min_length;
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { LIMITS } from "../../api/generated/limits";
+import { LIMITS } from "../../api/schema";
 import type { Media } from "../../api/types";
 import { originalUrl } from "../../shared/originalUrl";
 import { Button } from "../../ui/Button";

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../api/generated/limits";
+import { LIMITS } from "../../api/schema";
 import type { Media } from "../../api/types";
 import { kindOf } from "../../shared/kinds";
 import { isWebAddress, originalUrl } from "../../shared/originalUrl";

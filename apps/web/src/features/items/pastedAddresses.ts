@@ -1,4 +1,4 @@
-import { LIMITS } from "../../api/generated/limits";
+import { LIMITS } from "../../api/schema";
 import { addressesInText } from "./addressesInText";
 
 /** More at a time is a job for an import, not for a paste. */

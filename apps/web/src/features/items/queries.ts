@@ -7,7 +7,6 @@ import {
 } from "@tanstack/react-query";
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
-import { LIMITS } from "../../api/generated/limits";
 import { addToLibrary, fetchHoldingLibraries, removeFromLibrary } from "../../api/libraries";
 import {
   fetchFileUrl,
@@ -18,6 +17,7 @@ import {
   restoreMedia,
   retryMedia,
 } from "../../api/media";
+import { LIMITS } from "../../api/schema";
 import type { Library, Media } from "../../api/types";
 import {
   dropItem,

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../api/generated/limits";
+import { LIMITS } from "../../api/schema";
 import { FILE_TYPES, fileNames, kindOf } from "../../shared/kinds";
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../api/generated/limits";
+import { LIMITS } from "../../../api/schema";
 import type { Draft, Drafts } from "./drafts";
 
 export const MAX_NOTE_LENGTH = LIMITS.note_length;

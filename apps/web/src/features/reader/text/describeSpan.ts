@@ -1,5 +1,5 @@
-import { LIMITS } from "../../../api/generated/limits";
 import type { HighlightSpan } from "../../../api/highlights";
+import { LIMITS } from "../../../api/schema";
 import { type CanonicalMap, type Offsets, textAt } from "../../../canonical";
 
 /** How much text around a passage the server compares. */
