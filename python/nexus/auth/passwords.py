@@ -21,7 +21,7 @@ def check_password_strength(password: str, *, email: str) -> None:
     if len(password) > MAX_LENGTH:
         raise _weak(f"Use at most {MAX_LENGTH} characters.")
     if password.lower() in _common_passwords() or len(set(password)) < 3:
-        raise _weak("This password is among the most used ones. Choose another.")
+        raise _weak("This password is too easy to guess. Choose a longer or less common one.")
     if password.lower() == email:
         raise _weak("Your e-mail address is not a password. Choose another.")
 

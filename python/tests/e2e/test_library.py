@@ -259,7 +259,7 @@ def test_libraries_are_filled_and_emptied_from_the_menu(page: Watched, person: P
     expect(row(tab, "one.example.org").get_by_text("Waiting")).to_be_visible()
     expect(tab.get_by_role("link", name="Essays 2 items")).to_be_visible()
 
-    choose(tab, "Welcome to Nexus", "Remove…")
+    choose(tab, "Welcome to Nexus", "Remove from all libraries…")
     dialog = tab.get_by_role("dialog")
     expect(dialog).to_contain_text("3 highlights")
     dialog.get_by_role("button", name="Remove", exact=True).click()
