@@ -51,13 +51,13 @@ const KINDS: Record<MediaKind, Kind> = {
     name: "PDF",
     plural: "PDFs",
     icon: FileText,
-    file: { name: "PDF", ...LIMITS.files.pdf },
+    file: LIMITS.files.pdf,
   },
   epub: {
     name: "Book",
     plural: "Books",
     icon: BookOpen,
-    file: { name: "EPUB", ...LIMITS.files.epub },
+    file: LIMITS.files.epub,
   },
   video: {
     name: "Video",
