@@ -3,10 +3,10 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint test bench faults pictures licences lock
+.PHONY: help setup setup-dev web up lint test bench faults pictures api-types licences lock
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 up: setup web ## Run Nexus until Ctrl-C
 	@exec .venv/bin/nexus up
@@ -40,6 +40,9 @@ faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the f
 
 pictures: setup-dev web ## Take the pictures in the README again
 	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures
+
+api-types: setup-dev ## Write the types and limits of the API that the web app uses
+	@.venv/bin/python scripts/generate-api-types
 
 licences: setup ## List the licences of everything Nexus is shipped with
 	@.venv/bin/python scripts/list-licences

@@ -7,7 +7,7 @@ const document = JSON.parse(readFileSync(0, "utf8"));
 const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
 const limits = JSON.stringify(document["x-limits"], null, 2);
 
-process.stdout.write(`// Written by scripts/generate-api-types. Do not edit.
+process.stdout.write(`// Written by make api-types. Do not edit.
 
 /** What the server accepts; lengths count code points. */
 export const LIMITS = ${limits} as const;

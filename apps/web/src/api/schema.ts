@@ -1,4 +1,4 @@
-// Written by scripts/generate-api-types. Do not edit.
+// Written by make api-types. Do not edit.
 
 /** What the server accepts; lengths count code points. */
 export const LIMITS = {
