@@ -84,7 +84,7 @@ def test_the_keys_are_explained(essay: Reading) -> None:
     expect(essay.cards).to_have_count(0)
     essay.page.keyboard.press("?")
     help_ = essay.page.get_by_role("dialog")
-    for words in ("Next highlight", "Write a note", "Delete the highlight"):
+    for words in ("Next highlight", "Write a note", "Delete highlight"):
         expect(help_).to_contain_text(words)
     essay.page.keyboard.press("Escape")
     expect(help_).to_be_hidden()
@@ -333,7 +333,7 @@ def test_deleting_can_be_undone(essay: Reading) -> None:
     essay.page.reload()
     essay.expect_painted(("a pencil", "purple"))
     essay.click_text("a pencil")
-    essay.page.get_by_role("button", name="Delete the highlight").click()
+    essay.page.get_by_role("button", name="Delete highlight").click()
     essay.expect_painted()
     essay.page.get_by_role("button", name="Undo").click()
     essay.expect_painted(("a pencil", "purple"))
@@ -361,7 +361,7 @@ def test_what_the_server_refuses_is_taken_back_with_a_reason(essay: Reading) -> 
         if route.request.method != "POST":
             route.fallback()
             return
-        error = {"code": "E_HIGHLIGHT_CONFLICT", "message": "No.", "request_id": "r"}
+        error = {"code": "E_HIGHLIGHT_CONFLICT", "message": "Done already.", "request_id": "r"}
         route.fulfill(status=409, json={"error": error})
 
     essay.page.route("**/api/fragments/*/highlights", refuse)

@@ -74,7 +74,7 @@ def test_a_tap_opens_the_sheet_at_the_highlight_and_notes_are_written_there(
     sheet.get_by_role("button", name="Write a note").tap()
     reading.page.get_by_role("textbox", name="Note").fill("from the train")
     expect(reading.page.get_by_text("Saved", exact=True)).to_be_visible()
-    sheet.get_by_role("button", name="Close the highlights").tap()
+    sheet.get_by_role("button", name="Close highlights").tap()
     expect(sheet).to_be_hidden()
 
 
@@ -120,7 +120,7 @@ def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Per
         reading.settle()
         tops = [
             box["y"]
-            for name in ("Write a note", "Choose another passage", "Delete the highlight")
+            for name in ("Write a note", "Choose another passage", "Delete highlight")
             if (box := reading.cards.get_by_role("button", name=name).bounding_box())
         ]
         assert tops == [tops[0]] * 3
@@ -145,10 +145,10 @@ def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person
     scroll_width, width = reading.page.evaluate(widths)
     assert scroll_width <= width == 320
     # What is wider scrolls by itself, and the keyboard can reach it.
-    expect(reading.page.get_by_role("region", name="Table, scrolls")).to_have_attribute(
+    expect(reading.page.get_by_role("region", name="Scrollable table")).to_have_attribute(
         "tabindex", "0"
     )
-    expect(reading.page.get_by_role("region", name=re.compile("Code"))).to_be_visible()
+    expect(reading.page.get_by_role("region", name="Scrollable code")).to_be_visible()
     reading.page.goto(f"{phone_reader.nexus.origin}/highlights")
     expect(reading.page.get_by_role("heading", name="Highlights", exact=True)).to_be_visible()
     scroll_width, width = reading.page.evaluate(widths)

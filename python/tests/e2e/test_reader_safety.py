@@ -101,7 +101,7 @@ def test_axe_finds_nothing_serious(session: Session, reader: Person, theme: str)
     expect(reading.page.get_by_role("textbox", name="Note")).to_be_focused()
     assert serious_problems(reading.page) == []
     reading.page.set_viewport_size({"width": 390, "height": 800})
-    expect(reading.page.get_by_role("button", name="Close the highlights")).to_be_visible()
+    expect(reading.page.get_by_role("button", name="Close highlights")).to_be_visible()
     assert serious_problems(reading.page) == []
     reading.page.goto(f"{reader.nexus.origin}/highlights")
     expect(reading.page.get_by_role("heading", name="An essay")).to_be_visible()

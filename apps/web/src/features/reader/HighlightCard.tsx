@@ -107,7 +107,7 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
           <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
             <TextSelect size={17} aria-hidden="true" />
           </IconButton>
-          <IconButton label="Delete the highlight" onClick={() => handlers.remove(key)}>
+          <IconButton label="Delete highlight" onClick={() => handlers.remove(key)}>
             <Trash2 size={17} aria-hidden="true" />
           </IconButton>
         </span>

@@ -27,7 +27,7 @@ export function HighlightMargin(props: PaneProps) {
     <aside className={styles.margin} aria-label="Highlights and notes">
       {props.highlights.length === 0 && (
         <p className={styles.empty}>
-          Select a passage to highlight it. Your notes will stand here.
+          Select a passage to highlight it. Your notes will appear here.
         </p>
       )}
       <ol ref={pane} className={styles.aligned} onKeyDown={moveFocus}>
@@ -49,13 +49,13 @@ export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () 
     <aside ref={sheet} className={styles.sheet} aria-label="Highlights and notes">
       <header className={styles.head}>
         <h2>{countWords(props.highlights.length)}</h2>
-        <IconButton label="Close the highlights" onClick={onClose}>
+        <IconButton label="Close highlights" onClick={onClose}>
           <X size={20} aria-hidden="true" />
         </IconButton>
       </header>
       {props.highlights.length === 0 && (
         <p className={styles.empty}>
-          Select a passage to highlight it. Your notes will stand here.
+          Select a passage to highlight it. Your notes will appear here.
         </p>
       )}
       <ol className={styles.list} onKeyDown={moveFocus}>

@@ -64,9 +64,9 @@ export function NoteEditor({ note, focusRequest, onLeave }: NoteEditorProps) {
         <div className={styles.problem}>
           <CircleAlert size={16} aria-hidden="true" />
           <p>This note was also changed elsewhere. Which version do you want to keep?</p>
-          <Button onClick={() => note.keepMine()}>This one</Button>
+          <Button onClick={() => note.keepMine()}>Keep this one</Button>
           <Button look="ghost" onClick={() => note.takeSaved()}>
-            The other one
+            Use the other one
           </Button>
         </div>
       )}

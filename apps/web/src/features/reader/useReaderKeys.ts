@@ -68,9 +68,9 @@ function shortcutsFor(now: () => ReaderCommands): Shortcut[] {
       },
     },
     key(["n"], "Write a note", () => now().note()),
-    key(["Delete", "Backspace"], "Delete the highlight", () => now().remove(), "Delete"),
-    key(["l"], "List the highlights that overlap here", () => now().list()),
+    key(["Delete", "Backspace"], "Delete highlight", () => now().remove(), "Delete"),
+    key(["l"], "List overlapping highlights", () => now().list()),
     key(["h"], "Select text: arrows move, Shift and arrows extend", () => now().startSelecting()),
-    key(["Escape"], "Close, or let go", () => now().escape(), "Esc"),
+    key(["Escape"], "Close or deselect", () => now().escape(), "Esc"),
   ];
 }

@@ -28,7 +28,7 @@ export function refusalWords({ change, about }: KeptChange, error: unknown, note
 function whatHappened(change: Change, passage: string): string {
   if (change.kind === "create") return `Your highlight ${passage} was not saved.`;
   if (change.kind === "delete") return `Your highlight ${passage} was not deleted.`;
-  if (change.kind === "restore") return `Your highlight ${passage} did not come back.`;
+  if (change.kind === "restore") return `Your highlight ${passage} was not restored.`;
   const what = "start_offset" in change.changes ? "new passage" : "new colour";
   return `The ${what} of your highlight ${passage} was not saved.`;
 }

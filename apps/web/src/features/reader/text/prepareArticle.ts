@@ -65,7 +65,10 @@ export function updateScrollBoxes(root: HTMLElement): void {
     if (scrolls) {
       box.tabIndex = 0;
       box.setAttribute("role", "region");
-      box.setAttribute("aria-label", box.localName === "pre" ? "Code, scrolls" : "Table, scrolls");
+      box.setAttribute(
+        "aria-label",
+        box.localName === "pre" ? "Scrollable code" : "Scrollable table",
+      );
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
