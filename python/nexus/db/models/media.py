@@ -96,7 +96,7 @@ class Media(HasId, HasTimestamps, Base):
             "kind",
             "file_sha256",
             unique=True,
-            postgresql_where=text("kind IN ('pdf', 'epub') AND file_sha256 IS NOT NULL"),
+            postgresql_where=text("file_sha256 IS NOT NULL"),
         ),
         # The sweeper looks only at unfinished work, which stays small however much is saved.
         Index(
