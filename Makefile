@@ -30,6 +30,7 @@ lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/mypy --no-error-summary python/nexus apps
 	@.venv/bin/python scripts/generate-api-types --check
 	@cd apps/web && npm run lint --silent
+	@cd node/ingest && npm run lint --silent
 
 bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one part
 	@.venv/bin/python -m bench $(if $(ONLY),--only $(ONLY))

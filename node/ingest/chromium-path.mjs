@@ -9,21 +9,21 @@
  * (docs/decisions/0031-which-browser.md).
  */
 
-import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
-import { unpackBundledBrowser } from './src/bundled.mjs';
+import { unpackBundledBrowser } from "./src/bundled.mjs";
 
 /** The browser to start: `{path, args, env, source}`. Throws with what to do when there is none. */
 export async function findBrowser(env = process.env) {
   const found = (await candidate(env)) ?? fail();
-  const extra = found.source === 'bundled' ? await supportFiles(found, env) : {};
+  const extra = found.source === "bundled" ? await supportFiles(found, env) : {};
   // Chromium refuses to run as root inside its sandbox; anyone else keeps the sandbox.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return { path: found.path, args, env: extra, source: found.source };
 }
 
@@ -31,35 +31,35 @@ async function candidate(env) {
   if (env.NEXUS_CHROMIUM) return chosen(env.NEXUS_CHROMIUM);
   const playwright = playwrightBuilds(env);
   const path =
-    playwright.find((file) => file.includes('headless_shell')) ??
-    onPath(['chromium-headless-shell', 'chrome-headless-shell'], env);
-  if (path) return { path, source: 'system' };
+    playwright.find((file) => file.includes("headless_shell")) ??
+    onPath(["chromium-headless-shell", "chrome-headless-shell"], env);
+  if (path) return { path, source: "system" };
   const bundled = await unpackBundledBrowser();
-  if (bundled) return { ...bundled, source: 'bundled' };
+  if (bundled) return { ...bundled, source: "bundled" };
   const full =
-    playwright[0] ?? onPath(['chromium', 'chromium-browser', 'google-chrome', 'chrome'], env);
-  return full ? { path: full, source: 'system' } : null;
+    playwright[0] ?? onPath(["chromium", "chromium-browser", "google-chrome", "chrome"], env);
+  return full ? { path: full, source: "system" } : null;
 }
 
 function chosen(path) {
-  if (isExecutable(path)) return { path, source: 'NEXUS_CHROMIUM' };
+  if (isExecutable(path)) return { path, source: "NEXUS_CHROMIUM" };
   throw new Error(`NEXUS_CHROMIUM is set to ${path}, which is not a program that can be run`);
 }
 
 function fail() {
   throw new Error(
-    'no browser found: install Chromium or Google Chrome, or set NEXUS_CHROMIUM to its path',
+    "no browser found: install Chromium or Google Chrome, or set NEXUS_CHROMIUM to its path",
   );
 }
 
 /** Executables of the builds Playwright installed, newest first. */
 function playwrightBuilds(env) {
-  const root = env.PLAYWRIGHT_BROWSERS_PATH || join(homedir(), '.cache', 'ms-playwright');
+  const root = env.PLAYWRIGHT_BROWSERS_PATH || join(homedir(), ".cache", "ms-playwright");
   if (!existsSync(root)) return [];
-  const revision = (name) => Number(name.split('-').at(-1));
+  const revision = (name) => Number(name.split("-").at(-1));
   const names = readdirSync(root).filter((name) => /^chromium(_headless_shell)?-\d+$/.test(name));
   names.sort((left, right) => revision(right) - revision(left));
-  const programs = ['chrome-headless-shell', 'headless_shell', 'chrome'];
+  const programs = ["chrome-headless-shell", "headless_shell", "chrome"];
   return names.flatMap((name) =>
     readdirSync(join(root, name))
       .flatMap((folder) => programs.map((program) => join(root, name, folder, program)))
@@ -68,7 +68,7 @@ function playwrightBuilds(env) {
 }
 
 function onPath(names, env) {
-  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
@@ -83,21 +83,22 @@ function isExecutable(path) {
 
 /** The bundled build brings the libraries and fonts a small system lacks; used only when it does. */
 async function supportFiles({ path, libraries, fontConfig }, env) {
-  const extra = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: fontConfig };
+  const extra = existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_FILE: fontConfig };
   try {
-    await promisify(execFile)(path, ['--version'], { timeout: 10_000 });
+    await promisify(execFile)(path, ["--version"], { timeout: 10_000 });
     return extra;
   } catch {
-    const paths = [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+    const paths = [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(":");
     return { ...extra, LD_LIBRARY_PATH: paths };
   }
 }
 
-const isScript = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+const isScript =
+  process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isScript) {
   try {
     const { path, args, env } = await findBrowser();
-    const asJson = process.argv.includes('--json');
+    const asJson = process.argv.includes("--json");
     process.stdout.write(`${asJson ? JSON.stringify({ path, args, env }) : path}\n`);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);

@@ -11,23 +11,23 @@
  * --max-memory-mb N. Of all: --way-out URL, the way-out.mjs that everything fetched goes through.
  */
 
-import { parseArgs } from 'node:util';
+import { parseArgs } from "node:util";
 
-import { LIMITS } from './src/limits.mjs';
-import { place, refuse, runUntilSignal } from './src/program.mjs';
-import { useOwnTemporaryDirectory } from './src/workdir.mjs';
+import { LIMITS } from "./src/limits.mjs";
+import { place, refuse, runUntilSignal } from "./src/program.mjs";
+import { useOwnTemporaryDirectory } from "./src/workdir.mjs";
 
 const { stdin, stdout, stderr } = process;
 
 const { values } = parseArgs({
   options: {
-    serve: { type: 'boolean', default: false },
-    listen: { type: 'string' },
-    'way-out': { type: 'string' },
-    concurrency: { type: 'string', default: '4' },
-    'idle-seconds': { type: 'string', default: '5' },
-    'max-articles': { type: 'string', default: '100' },
-    'max-memory-mb': { type: 'string', default: '700' },
+    serve: { type: "boolean", default: false },
+    listen: { type: "string" },
+    "way-out": { type: "string" },
+    concurrency: { type: "string", default: "4" },
+    "idle-seconds": { type: "string", default: "5" },
+    "max-articles": { type: "string", default: "100" },
+    "max-memory-mb": { type: "string", default: "700" },
   },
 });
 
@@ -38,29 +38,35 @@ else process.exitCode = await once();
 process.exit();
 
 async function once() {
-  const { runOnce } = await import('./src/oneshot.mjs');
+  const { runOnce } = await import("./src/oneshot.mjs");
   const memoryLimitBytes = memoryLimit();
-  return runOnce({ input: stdin, output: stdout, errors: stderr, wayOut: await wayOut(), memoryLimitBytes });
+  return runOnce({
+    input: stdin,
+    output: stdout,
+    errors: stderr,
+    wayOut: await wayOut(),
+    memoryLimitBytes,
+  });
 }
 
 async function serveUntilTold() {
-  const { serve } = await import('./src/serve.mjs');
+  const { serve } = await import("./src/serve.mjs");
   const parent = process.ppid;
   const server = serve({
     input: stdin,
     output: stdout,
     errors: stderr,
     wayOut: await wayOut(),
-    concurrency: number('concurrency'),
-    idleMs: number('idle-seconds') * 1_000,
-    maxArticles: number('max-articles'),
-    maxMemoryBytes: number('max-memory-mb') * 1024 * 1024,
+    concurrency: number("concurrency"),
+    idleMs: number("idle-seconds") * 1_000,
+    maxArticles: number("max-articles"),
+    maxMemoryBytes: number("max-memory-mb") * 1024 * 1024,
     memoryLimitBytes: memoryLimit(),
   });
-  process.once('SIGTERM', server.stop).once('SIGINT', server.stop);
+  process.once("SIGTERM", server.stop).once("SIGINT", server.stop);
   // With nobody left to read the answers there is nothing to finish.
-  stdout.on('error', server.stop);
-  stdin.once('end', () => process.ppid !== parent && server.stop());
+  stdout.on("error", server.stop);
+  stdin.once("end", () => process.ppid !== parent && server.stop());
   await server.done;
   return 0;
 }
@@ -68,17 +74,17 @@ async function serveUntilTold() {
 async function listenUntilTold() {
   await wayOut(); // said now if it is none, not by every process
   memoryLimit();
-  const { listen } = await import('./src/listen.mjs');
+  const { listen } = await import("./src/listen.mjs");
   const { listen: _, serve: __, ...options } = values;
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  return runUntilSignal(await listen({ ...place(values.listen), args }), 'extractor');
+  return runUntilSignal(await listen({ ...place(values.listen), args }), "extractor");
 }
 
 async function wayOut() {
-  if (!values['way-out']) return null;
-  const { WayOut } = await import('./src/way-out.mjs');
+  if (!values["way-out"]) return null;
+  const { WayOut } = await import("./src/way-out.mjs");
   try {
-    return new WayOut(values['way-out']);
+    return new WayOut(values["way-out"]);
   } catch (error) {
     return refuse(error.message);
   }
@@ -89,7 +95,7 @@ function memoryLimit() {
   const { NEXUS_BROWSER_MEMORY_BYTES: text } = process.env;
   const bytes = text ? Number(text) : LIMITS.browserMemoryBytes;
   if (bytes >= LIMITS.leastBrowserMemoryBytes) return bytes;
-  return refuse('NEXUS_BROWSER_MEMORY_BYTES needs a number of bytes, at least 268435456');
+  return refuse("NEXUS_BROWSER_MEMORY_BYTES needs a number of bytes, at least 268435456");
 }
 
 function number(name) {

@@ -5,13 +5,16 @@
  *   way-out.mjs --listen HOST:PORT
  */
 
-import { parseArgs } from 'node:util';
+import { parseArgs } from "node:util";
 
-import { Guard } from './src/guard.mjs';
-import { place, runUntilSignal } from './src/program.mjs';
-import { openWayOut } from './src/way-out.mjs';
+import { Guard } from "./src/guard.mjs";
+import { place, runUntilSignal } from "./src/program.mjs";
+import { openWayOut } from "./src/way-out.mjs";
 
-const { values } = parseArgs({ options: { listen: { type: 'string' } } });
+const { values } = parseArgs({ options: { listen: { type: "string" } } });
 const guard = Guard.fromEnvironment();
-process.exitCode = await runUntilSignal(await openWayOut({ guard, ...place(values.listen) }), 'way out');
+process.exitCode = await runUntilSignal(
+  await openWayOut({ guard, ...place(values.listen) }),
+  "way out",
+);
 process.exit();

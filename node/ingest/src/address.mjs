@@ -1,32 +1,32 @@
 /** Which addresses may be reached. The rules are data shared with the Python side. */
 
-import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { readFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 export const RULES = JSON.parse(
-  readFileSync(new URL('../../../egress/rules.json', import.meta.url), 'utf8'),
+  readFileSync(new URL("../../../egress/rules.json", import.meta.url), "utf8"),
 );
 
 function blockList(ranges, family) {
   const list = new BlockList();
   for (const range of ranges) {
-    const [network, bits] = range.split('/');
+    const [network, bits] = range.split("/");
     list.addSubnet(network, Number(bits), family);
   }
   return list;
 }
 
-const ipv4Refused = blockList(RULES.ipv4_refused, 'ipv4');
-const ipv6Allowed = blockList(RULES.ipv6_allowed, 'ipv6');
-const ipv6Refused = blockList(RULES.ipv6_refused, 'ipv6');
+const ipv4Refused = blockList(RULES.ipv4_refused, "ipv4");
+const ipv6Allowed = blockList(RULES.ipv6_allowed, "ipv6");
+const ipv6Refused = blockList(RULES.ipv6_refused, "ipv6");
 
 /** True for an address literal on the public internet that is not this machine's own. */
 export function isPublicAddress(address, own = ownAddresses()) {
   const family = isIP(address);
-  if (family === 0 || address.includes('%') || own.has(address)) return false;
-  if (family === 4) return !ipv4Refused.check(address, 'ipv4');
-  return ipv6Allowed.check(address, 'ipv6') && !ipv6Refused.check(address, 'ipv6');
+  if (family === 0 || address.includes("%") || own.has(address)) return false;
+  if (family === 4) return !ipv4Refused.check(address, "ipv4");
+  return ipv6Allowed.check(address, "ipv6") && !ipv6Refused.check(address, "ipv6");
 }
 
 /** The addresses of this machine's interfaces, read each time: interfaces come and go. */
@@ -44,14 +44,14 @@ export function canonicalHost(host) {
   const url = URL.canParse(`http://${bracketed}/`) ? new URL(`http://${bracketed}/`) : null;
   // A host holding "/", "@" or ":" would have been split; refuse rather than guess.
   if (!url || url.href !== `http://${url.hostname}/`) return null;
-  const name = url.hostname.replace(/\.$/, '');
-  return name.startsWith('[') ? name.slice(1, -1) : name;
+  const name = url.hostname.replace(/\.$/, "");
+  return name.startsWith("[") ? name.slice(1, -1) : name;
 }
 
 /** The port a parsed URL leads to. */
 export function portOf({ port, protocol }) {
-  if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
 }
 
 const PRIVATE_NAMES = [...RULES.loopback_names, ...RULES.private_names];
@@ -65,22 +65,25 @@ export function isPrivateName(host) {
  * The hosts an operator lets through although they are not public: `host` (any port) or
  * `host:port`. In the test environment loopback is among them.
  */
-export function allowedHosts({ list = '', testing = false } = {}) {
+export function allowedHosts({ list = "", testing = false } = {}) {
   const allowed = new Map();
   const add = (host, port) => {
     if (!allowed.has(host)) allowed.set(host, new Set());
     allowed.get(host).add(port);
   };
-  for (const entry of list.split(',').map((part) => part.trim()).filter(Boolean)) {
+  for (const entry of list
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)) {
     const split = isIP(entry) ? null : /^(.*):(\d+)$/.exec(entry);
     const host = canonicalHost(split ? split[1] : entry);
-    if (host) add(host, split ? Number(split[2]) : '*');
+    if (host) add(host, split ? Number(split[2]) : "*");
   }
-  if (testing) for (const host of ['127.0.0.1', '::1', ...RULES.loopback_names]) add(host, '*');
+  if (testing) for (const host of ["127.0.0.1", "::1", ...RULES.loopback_names]) add(host, "*");
   return {
     has(host, port) {
       const ports = allowed.get(host);
-      return Boolean(ports && (ports.has('*') || ports.has(port)));
+      return Boolean(ports && (ports.has("*") || ports.has(port)));
     },
   };
 }

@@ -1,9 +1,9 @@
 /** One article, from its URL to what is read of it. */
 
-import { IngestError, fetchFailed, tooMuchMemory } from './errors.mjs';
-import { extractArticle, titleFromUrl } from './extract.mjs';
-import { Refused } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
+import { fetchFailed, IngestError, tooMuchMemory } from "./errors.mjs";
+import { extractArticle, titleFromUrl } from "./extract.mjs";
+import { Refused } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
 
 /** Refuse what no browser is needed to refuse. Answers the URL as a browser writes it. */
 export function checkUrl(text, guard) {
@@ -36,7 +36,7 @@ export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, 
 /** Ended for want of memory, maybe because of others. */
 class Crowded extends Error {
   constructor(loan) {
-    super('crowded');
+    super("crowded");
     this.giveBack = loan?.giveBack ?? (async () => {});
   }
 }
@@ -52,7 +52,7 @@ async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave)
     return result;
   } catch (error) {
     const verdict = loan ? await loan.overMemory() : error.overMemory;
-    if (verdict === 'crowded' && !alone) throw new Crowded(loan);
+    if (verdict === "crowded" && !alone) throw new Crowded(loan);
     if (loan) leave(loan.giveBack);
     throw verdict ? tooMuchMemory() : error;
   }
@@ -64,8 +64,8 @@ export async function readArticle({ browser, load }, { url, deadline }) {
     return await load.run(url, { deadline, read: () => article(load, deadline) });
   } catch (error) {
     if (error instanceof IngestError) throw error;
-    if (!browser.isConnected()) throw fetchFailed('the browser stopped while it read this page');
-    throw fetchFailed('the page could not be read');
+    if (!browser.isConnected()) throw fetchFailed("the browser stopped while it read this page");
+    throw fetchFailed("the page could not be read");
   }
 }
 

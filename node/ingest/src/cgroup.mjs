@@ -3,31 +3,34 @@
  * user session): the kernel then keeps the limit exactly. Where not, `path` is empty.
  */
 
-import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-const NONE = { path: '', remove: () => {} };
+const NONE = { path: "", remove: () => {} };
 
-const PREFIX = 'nexus-browser-';
+const PREFIX = "nexus-browser-";
 
 let made = 0;
 
 /** `{path, remove()}`. The limit is a little above the watch's: who ends a page should be the watch. */
-export function makeCgroup(memoryBytes, { root = '/sys/fs/cgroup', own = '/proc/self/cgroup' } = {}) {
+export function makeCgroup(
+  memoryBytes,
+  { root = "/sys/fs/cgroup", own = "/proc/self/cgroup" } = {},
+) {
   try {
-    const [, place] = /^0::(.*)$/m.exec(readFileSync(own, 'utf8'));
+    const [, place] = /^0::(.*)$/m.exec(readFileSync(own, "utf8"));
     // Beside our own: a group that holds processes can have none below it with limits.
     const parent = join(root, dirname(place));
-    const controllers = readFileSync(join(parent, 'cgroup.subtree_control'), 'utf8').split(/\s+/);
-    if (place === '/' || !controllers.includes('memory')) return NONE;
+    const controllers = readFileSync(join(parent, "cgroup.subtree_control"), "utf8").split(/\s+/);
+    if (place === "/" || !controllers.includes("memory")) return NONE;
     sweep(parent);
     made += 1;
     const path = join(parent, `${PREFIX}${process.pid}-${made}`);
     mkdirSync(path);
     const remove = () => attempt(() => rmdirSync(path));
     const limited = attempt(() => {
-      writeFileSync(join(path, 'memory.max'), String(Math.ceil(memoryBytes * 1.125)));
-      attempt(() => writeFileSync(join(path, 'memory.swap.max'), '0'));
+      writeFileSync(join(path, "memory.max"), String(Math.ceil(memoryBytes * 1.125)));
+      attempt(() => writeFileSync(join(path, "memory.swap.max"), "0"));
     });
     if (limited) return { path, remove };
     remove();

@@ -1,6 +1,6 @@
 /** How the pages of one browser ended, as the browser itself reports it. */
 
-import { LIMITS } from './limits.mjs';
+import { LIMITS } from "./limits.mjs";
 
 export class Crashes {
   #signals = new Map(); // target → the signal that ended its process
@@ -8,11 +8,11 @@ export class Crashes {
 
   /** Listen from now on, over a session of the browser that stays open. */
   async listen(session) {
-    session.on('Target.targetCrashed', ({ targetId, errorCode }) => {
+    session.on("Target.targetCrashed", ({ targetId, errorCode }) => {
       this.#signals.set(targetId, errorCode);
       this.#waiting.get(targetId)?.();
     });
-    await session.send('Target.setDiscoverTargets', { discover: true });
+    await session.send("Target.setDiscoverTargets", { discover: true });
   }
 
   /** The signal that ended a page known to have crashed: its report comes a moment later. */

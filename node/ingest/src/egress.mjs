@@ -3,14 +3,14 @@
  * spend and which connections belong to it are never in doubt.
  */
 
-import http from 'node:http';
+import http from "node:http";
 
-import { RequestError } from 'proxy-chain';
+import { RequestError } from "proxy-chain";
 
-import { canonicalHost, portOf } from './address.mjs';
-import { Refused } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
-import { cleanHeaders, makeProxy } from './proxy.mjs';
+import { canonicalHost, portOf } from "./address.mjs";
+import { Refused } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
+import { cleanHeaders, makeProxy } from "./proxy.mjs";
 
 export class Egress {
   #guard;
@@ -31,7 +31,7 @@ export class Egress {
   /** Start listening; answers the proxy's URL. */
   async open() {
     this.#server = makeProxy({
-      host: '127.0.0.1',
+      host: "127.0.0.1",
       port: 0,
       idleMs: LIMITS.idleSocketMs,
       prepareRequestFunction: ({ request, hostname, port }) => {
@@ -39,7 +39,7 @@ export class Egress {
         return this.#prepare(hostname, port);
       },
     });
-    this.#server.server.on('connection', (socket) => this.#watch(socket));
+    this.#server.server.on("connection", (socket) => this.#watch(socket));
     await this.#server.listen();
     return `http://127.0.0.1:${this.#server.port}`;
   }
@@ -64,13 +64,13 @@ export class Egress {
   }
 
   async #prepare(hostname, port) {
-    if (this.#closed) throw new RequestError('closed', 403);
+    if (this.#closed) throw new RequestError("closed", 403);
     try {
       return { httpAgent: this.#agent, ...(await this.#checked(hostname, port)) };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#refusals.set(key(hostname, port), error);
-      throw new RequestError('refused', 403);
+      throw new RequestError("refused", 403);
     }
   }
 

@@ -1,27 +1,27 @@
 /** Runs Readability inside the loaded page and turns what it finds into an article. */
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
-import { unreadable } from './errors.mjs';
-import { LIMITS } from './limits.mjs';
+import { unreadable } from "./errors.mjs";
+import { LIMITS } from "./limits.mjs";
 
 const require = createRequire(import.meta.url);
-const source = (path) => shrink(readFileSync(path, 'utf8'));
+const source = (path) => shrink(readFileSync(path, "utf8"));
 
 /** Readability as the page gets it. */
-export const readability = source(require.resolve('@mozilla/readability/Readability.js'));
-const inPage = source(new URL('./in-page.js', import.meta.url));
+export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
+const inPage = source(new URL("./in-page.js", import.meta.url));
 
 /** Without comments and indentation, and all ASCII: it is sent with every article. */
 function shrink(text) {
   return text
-    .replace(/^\s*\/\*[\s\S]*?\*\//gm, '')
-    .split('\n')
+    .replace(/^\s*\/\*[\s\S]*?\*\//gm, "")
+    .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line && !line.startsWith('//'))
-    .join('\n')
-    .replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .filter((line) => line && !line.startsWith("//"))
+    .join("\n")
+    .replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A script for the page's isolated world: Readability, our functions, then one call. */
@@ -30,9 +30,9 @@ export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn $
 export const smallScript = (call) => `(() => {${inPage}\nreturn ${call}})()`;
 
 const PROBLEMS = {
-  empty: 'no article text found on this page',
-  large: 'this page is too large to be read as an article',
-  deep: 'this page is nested too deeply to be read as an article',
+  empty: "no article text found on this page",
+  large: "this page is too large to be read as an article",
+  deep: "this page is nested too deeply to be read as an article",
 };
 
 const ROBOT_CHECK =
@@ -43,8 +43,8 @@ export async function extractArticle(load, deadline) {
   const call = `extractArticle(${JSON.stringify(LIMITS)})`;
   const found = await load.evaluate(pageScript(call), deadline);
   // A challenge is a title and little else; an article about robots has more to say.
-  if (ROBOT_CHECK.test(found.title ?? '') && !(found.text > 1_000)) {
-    throw unreadable('the site shows a robot check instead of the article');
+  if (ROBOT_CHECK.test(found.title ?? "") && !(found.text > 1_000)) {
+    throw unreadable("the site shows a robot check instead of the article");
   }
   if (found.problem) throw unreadable(PROBLEMS[found.problem]);
   return found;
@@ -53,7 +53,7 @@ export async function extractArticle(load, deadline) {
 /** What a page without any title is called: its address. */
 export function titleFromUrl(url) {
   const { hostname, pathname } = new URL(url);
-  const path = pathname.replace(/\/+$/, '');
+  const path = pathname.replace(/\/+$/, "");
   try {
     return hostname + decodeURI(path);
   } catch {

@@ -1,23 +1,23 @@
 /** Decides whether a host and port may be reached, and at which addresses exactly. */
 
-import { isIP } from 'node:net';
+import { isIP } from "node:net";
 
 import {
-  RULES,
   allowedHosts,
   canonicalHost,
   isPrivateName,
   isPublicAddress,
   portOf,
-} from './address.mjs';
-import { LIMITS } from './limits.mjs';
-import { AnswerCache, resolveListedName, resolvePublicName } from './resolve.mjs';
+  RULES,
+} from "./address.mjs";
+import { LIMITS } from "./limits.mjs";
+import { AnswerCache, resolveListedName, resolvePublicName } from "./resolve.mjs";
 
 /** A request that may not, or cannot, be made: invalid, scheme, private, port, unknown or closed. */
 export class Refused extends Error {
   constructor(kind, message) {
     super(message);
-    this.name = 'Refused';
+    this.name = "Refused";
     this.kind = kind;
   }
 }
@@ -34,7 +34,7 @@ export class Guard {
    * is the guard on another machine through which everything has to go, where there is one.
    */
   constructor({
-    allow = '',
+    allow = "",
     testing = false,
     resolve = resolvePublicName,
     ports = RULES.ports,
@@ -47,16 +47,16 @@ export class Guard {
   }
 
   static fromEnvironment({ wayOut, env = process.env } = {}) {
-    const testing = env.NEXUS_ENV === 'test';
+    const testing = env.NEXUS_ENV === "test";
     return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing, wayOut });
   }
 
   /** The URL as a browser reads it, unless it can be refused without asking DNS. */
   checkUrl(text) {
-    const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+    const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : null;
     if (!url) throw invalid();
-    if (!['http:', 'https:'].includes(url.protocol)) {
-      throw new Refused('scheme', 'only http and https addresses can be saved');
+    if (!["http:", "https:"].includes(url.protocol)) {
+      throw new Refused("scheme", "only http and https addresses can be saved");
     }
     this.#check(url.hostname, portOf(url));
     return url;
@@ -86,7 +86,7 @@ export class Guard {
     if (!listed) {
       if (isPrivateName(host) || (isIP(host) && !isPublicAddress(host))) throw notPublic();
       if (!this.#ports.includes(port)) {
-        throw new Refused('port', `port ${port} is not allowed, only 80 and 443 are`);
+        throw new Refused("port", `port ${port} is not allowed, only 80 and 443 are`);
       }
     }
     return { host, listed };
@@ -95,7 +95,7 @@ export class Guard {
   async #answers(host, resolve) {
     let timer;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('DNS timeout')), LIMITS.dnsMs);
+      timer = setTimeout(() => reject(new Error("DNS timeout")), LIMITS.dnsMs);
     });
     try {
       const answers = await Promise.race([this.#cache.get(host, resolve), late]);
@@ -105,16 +105,16 @@ export class Guard {
     } finally {
       clearTimeout(timer);
     }
-    throw new Refused('unknown', `the site ${host} could not be found`);
+    throw new Refused("unknown", `the site ${host} could not be found`);
   }
 }
 
-const invalid = () => new Refused('invalid', 'this is not a valid web address');
-const notPublic = () => new Refused('private', 'this address is not public, so it is not fetched');
+const invalid = () => new Refused("invalid", "this is not a valid web address");
+const notPublic = () => new Refused("private", "this address is not public, so it is not fetched");
 
 /** A lookup that answers the checked addresses, whatever name it is asked for. */
 function pinned(addresses) {
-  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const answers = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_name, options, callback) => {
     if (options.all) callback(null, answers);
     else callback(null, answers[0].address, answers[0].family);

@@ -3,33 +3,33 @@
  * `Readability` is in scope. Works on an inert copy of the page, so no code of the page runs.
  */
 
-/* exported extractArticle, textState */
-
 const CONSENT =
-  '#onetrust-consent-sdk,#CybotCookiebotDialog,#didomi-host,#usercentrics-root,#truste-consent-track,' +
-  '.fc-consent-root,.qc-cmp2-container,.cc-window[role=dialog],[id^=sp_message_container]';
+  "#onetrust-consent-sdk,#CybotCookiebotDialog,#didomi-host,#usercentrics-root,#truste-consent-track," +
+  ".fc-consent-root,.qc-cmp2-container,.cc-window[role=dialog],[id^=sp_message_container]";
 
 /** What kind of document this is, how much article-like text it has, and whether a script could still add some. */
+// biome-ignore lint/correctness/noUnusedVariables: called by name from Node
 function textState() {
   let chars = 0;
-  for (const block of document.querySelectorAll('p,li,pre,blockquote,td,article div')) {
+  for (const block of document.querySelectorAll("p,li,pre,blockquote,td,article div")) {
     for (const node of block.childNodes) {
       if (node.nodeType === Node.TEXT_NODE) chars += node.data.trim().length;
     }
   }
   const dynamic = Array.from(document.scripts).some(
-    ({ type }) => !type || type === 'module' || /javascript|ecmascript/i.test(type),
+    ({ type }) => !type || type === "module" || /javascript|ecmascript/i.test(type),
   );
   return { type: document.contentType, chars, dynamic };
 }
 
 /** `{title, content, text, base}` of the article, or `{problem}`. */
+// biome-ignore lint/correctness/noUnusedVariables: called by name from Node
 function extractArticle(limits) {
   const problem = tooLarge(limits);
   if (problem) return { problem };
   const article = read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
-  if (!article) return { problem: 'empty', title: document.title };
-  if (article.content.length > limits.contentChars) return { problem: 'large' };
+  if (!article) return { problem: "empty", title: document.title };
+  if (article.content.length > limits.contentChars) return { problem: "large" };
   return article;
 }
 
@@ -40,8 +40,8 @@ function tooLarge({ elements, depth }) {
   let node = walker.firstChild();
   while (node) {
     count += 1;
-    if (count > elements) return 'large';
-    if (level > depth) return 'deep';
+    if (count > elements) return "large";
+    if (level > depth) return "deep";
     let next = walker.firstChild();
     if (next) level += 1;
     while (!next) {
@@ -56,7 +56,7 @@ function tooLarge({ elements, depth }) {
 }
 
 function read(copy) {
-  const social = meta(copy, 'og:title');
+  const social = meta(copy, "og:title");
   const own = collapse(copy.title);
   const article = new Readability(copy).parse();
   const text = collapse(article?.textContent);
@@ -67,21 +67,21 @@ function read(copy) {
 
 function meta(copy, property) {
   const selector = `meta[property="${property}"],meta[name="${property}"]`;
-  return collapse(copy.querySelector(selector)?.getAttribute('content'));
+  return collapse(copy.querySelector(selector)?.getAttribute("content"));
 }
 
-const collapse = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
+const collapse = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** A copy without a window: nothing in it loads or runs. Shadow trees are flattened into it. */
 function inertCopy(visibleOnly, limits) {
-  const copy = document.implementation.createHTMLDocument('');
+  const copy = document.implementation.createHTMLDocument("");
   copy.replaceChild(copyElement(document.documentElement, copy, visibleOnly), copy.documentElement);
-  for (const element of copy.querySelectorAll('*')) trim(element, limits.attributes);
+  for (const element of copy.querySelectorAll("*")) trim(element, limits.attributes);
   // Readability needs both halves even of a page that has scripted one of them away.
-  if (!copy.head) copy.documentElement.prepend(copy.createElement('head'));
-  if (!copy.body) copy.documentElement.append(copy.createElement('body'));
+  if (!copy.head) copy.documentElement.prepend(copy.createElement("head"));
+  if (!copy.body) copy.documentElement.append(copy.createElement("body"));
   for (const banner of copy.querySelectorAll(CONSENT)) banner.remove();
-  for (const key of ['baseURI', 'documentURI']) {
+  for (const key of ["baseURI", "documentURI"]) {
     Object.defineProperty(copy, key, { value: document[key] });
   }
   return copy;
@@ -95,12 +95,12 @@ function trim(element, most) {
 
 function copyElement(element, copy, visibleOnly) {
   const clone = copy.importNode(element, false);
-  if (element.localName === 'noscript') {
+  if (element.localName === "noscript") {
     // With scripts on its content is one text; read as it would be with scripts off.
     clone.innerHTML = element.textContent;
     return clone;
   }
-  const invisible = visibleOnly && getComputedStyle(element).visibility !== 'visible';
+  const invisible = visibleOnly && getComputedStyle(element).visibility !== "visible";
   for (const node of shownChildren(element)) {
     if (node.nodeType === Node.TEXT_NODE) {
       if (!invisible || !node.data.trim()) clone.append(node.data);
@@ -118,15 +118,25 @@ function shownChildren(element) {
 }
 
 function slotted(node) {
-  if (node.localName !== 'slot') return [node];
+  if (node.localName !== "slot") return [node];
   const assigned = node.assignedNodes({ flatten: true });
   return assigned.length > 0 ? assigned : Array.from(node.childNodes);
 }
 
-const UNSEEN = new Set(['head', 'script', 'style', 'noscript', 'template', 'title', 'meta', 'link', 'base']);
+const UNSEEN = new Set([
+  "head",
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "title",
+  "meta",
+  "link",
+  "base",
+]);
 
 /** Hidden text is dropped; hidden images stay: lazy loaders hide them until they are near. */
 function isHidden(element) {
-  if (UNSEEN.has(element.localName) || element.closest('head')) return false;
-  return getComputedStyle(element).display === 'none' && element.textContent.trim() !== '';
+  if (UNSEEN.has(element.localName) || element.closest("head")) return false;
+  return getComputedStyle(element).display === "none" && element.textContent.trim() !== "";
 }

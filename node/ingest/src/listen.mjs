@@ -3,14 +3,14 @@
  * and output are the process's, and when the connection ends nothing of the process is left.
  */
 
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
 
-import { LIMITS } from './limits.mjs';
-import { below, kill } from './processes.mjs';
+import { LIMITS } from "./limits.mjs";
+import { below, kill } from "./processes.mjs";
 
-const PROGRAM = fileURLToPath(new URL('../ingest.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../ingest.mjs", import.meta.url));
 
 /** Listen until `stop()`, which ends every process first. Answers `{port, stop()}`. */
 export async function listen({ host, port, args }) {
@@ -28,7 +28,7 @@ export async function listen({ host, port, args }) {
   });
   server.maxConnections = LIMITS.extractors;
   await new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
+    server.once("error", reject).listen(port, host, resolve);
   });
   const stop = async () => {
     server.close();
@@ -40,22 +40,22 @@ export async function listen({ host, port, args }) {
 
 /** Resolves when the connection and its process have ended. */
 async function attend(socket, args) {
-  socket.on('error', () => {});
-  const ended = new Promise((resolve) => socket.once('close', resolve).once('end', resolve));
+  socket.on("error", () => {});
+  const ended = new Promise((resolve) => socket.once("close", resolve).once("end", resolve));
   // Who only looks whether somebody is here, such as a health check, costs no process.
-  await new Promise((resolve) => socket.once('readable', resolve).once('close', resolve));
+  await new Promise((resolve) => socket.once("readable", resolve).once("close", resolve));
   if (socket.readableLength > 0) await work(socket, ended, args);
   socket.destroy();
 }
 
 async function work(socket, ended, args) {
-  const child = spawn(process.execPath, [PROGRAM, '--serve', ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [PROGRAM, "--serve", ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
-  const exited = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  const exited = new Promise((resolve) => child.once("close", resolve).once("error", resolve));
   if (child.pid === undefined) return;
-  for (const stream of [child.stdin, child.stdout]) stream.on('error', () => {});
+  for (const stream of [child.stdin, child.stdout]) stream.on("error", () => {});
   socket.pipe(child.stdin);
   child.stdout.pipe(socket);
   await ended;
@@ -65,7 +65,7 @@ async function work(socket, ended, args) {
 
 /** It may close its browser; what is left after a moment is killed. */
 async function end(child, exited) {
-  child.kill('SIGTERM');
+  child.kill("SIGTERM");
   const timer = setTimeout(() => killTree(child.pid), LIMITS.stopMs);
   await exited;
   clearTimeout(timer);

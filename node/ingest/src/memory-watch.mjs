@@ -4,8 +4,8 @@
  * by the limits each of its processes was started with (`browser-limits.sh`).
  */
 
-import { BrowserTree } from './browser-tree.mjs';
-import { LIMITS } from './limits.mjs';
+import { BrowserTree } from "./browser-tree.mjs";
+import { LIMITS } from "./limits.mjs";
 
 export class MemoryWatch {
   #limit;

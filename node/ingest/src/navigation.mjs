@@ -3,7 +3,7 @@
  * whether it has been parsed, whether it is about to leave for another one, how much it has sent.
  */
 
-import { LIMITS } from './limits.mjs';
+import { LIMITS } from "./limits.mjs";
 
 export class Navigation {
   document; // loader id of the document on show
@@ -32,18 +32,39 @@ export class Navigation {
       handler(event);
       this.changed();
     };
-    cdp.on('Page.frameNavigated', main(({ frame: shown }) => this.#arrived(shown)));
-    cdp.on('Page.lifecycleEvent', main((event) => this.#lifecycle(event)));
-    cdp.on('Page.frameRequestedNavigation', main((event) => this.#asked(event)));
-    cdp.on('Page.frameScheduledNavigation', main((event) => this.#scheduled(event)));
-    cdp.on('Page.frameStoppedLoading', main(() => this.#stopped()));
-    cdp.on('Network.requestWillBeSent', main((event) => this.#requested(event)));
-    cdp.on('Network.responseReceived', main((event) => this.#responded(event)));
-    cdp.on('Network.dataReceived', (event) => this.#data(event));
-    cdp.on('Network.loadingFinished', ({ requestId }) => {
+    cdp.on(
+      "Page.frameNavigated",
+      main(({ frame: shown }) => this.#arrived(shown)),
+    );
+    cdp.on(
+      "Page.lifecycleEvent",
+      main((event) => this.#lifecycle(event)),
+    );
+    cdp.on(
+      "Page.frameRequestedNavigation",
+      main((event) => this.#asked(event)),
+    );
+    cdp.on(
+      "Page.frameScheduledNavigation",
+      main((event) => this.#scheduled(event)),
+    );
+    cdp.on(
+      "Page.frameStoppedLoading",
+      main(() => this.#stopped()),
+    );
+    cdp.on(
+      "Network.requestWillBeSent",
+      main((event) => this.#requested(event)),
+    );
+    cdp.on(
+      "Network.responseReceived",
+      main((event) => this.#responded(event)),
+    );
+    cdp.on("Network.dataReceived", (event) => this.#data(event));
+    cdp.on("Network.loadingFinished", ({ requestId }) => {
       if (requestId === this.#request) this.received = true;
     });
-    cdp.on('Emulation.virtualTimeBudgetExpired', () => {
+    cdp.on("Emulation.virtualTimeBudgetExpired", () => {
       this.expired = true;
       this.changed();
     });
@@ -74,16 +95,16 @@ export class Navigation {
   }
 
   #lifecycle({ loaderId, name }) {
-    if (name === 'DOMContentLoaded' && loaderId === this.document) this.parsed = true;
+    if (name === "DOMContentLoaded" && loaderId === this.document) this.parsed = true;
   }
 
   #asked({ disposition }) {
-    if (disposition === 'currentTab') this.leaving = true;
+    if (disposition === "currentTab") this.leaving = true;
   }
 
   #scheduled({ delay, url }) {
     const ms = delay * 1_000;
-    const elsewhere = url.split('#')[0] !== this.url?.split('#')[0];
+    const elsewhere = url.split("#")[0] !== this.url?.split("#")[0];
     if (elsewhere && ms <= LIMITS.settleRefreshMs) this.refreshMs = ms + 100;
   }
 
@@ -92,7 +113,7 @@ export class Navigation {
   }
 
   #requested({ requestId, loaderId, type, request }) {
-    if (type !== 'Document') return;
+    if (type !== "Document") return;
     this.#request = requestId;
     this.url = request.url;
     this.#methods.set(loaderId, request.method);
@@ -105,8 +126,8 @@ export class Navigation {
    * that another visitor of the address would get.
    */
   #responded({ loaderId, type, response }) {
-    const asAnybody = this.#methods.get(loaderId) === 'GET' && !response.fromServiceWorker;
-    if (type === 'Document' && asAnybody) this.#answered.set(loaderId, response.url);
+    const asAnybody = this.#methods.get(loaderId) === "GET" && !response.fromServiceWorker;
+    if (type === "Document" && asAnybody) this.#answered.set(loaderId, response.url);
   }
 
   #data({ requestId, dataLength }) {

@@ -1,24 +1,24 @@
 /** One article per process: request on stdin, article on stdout, outcome in the exit code. */
 
-import { checkUrl, fetchArticle } from './article.mjs';
-import { EXIT_CODES, IngestError, fetchFailed } from './errors.mjs';
-import { Guard } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
-import { BrowserPool } from './pool.mjs';
+import { checkUrl, fetchArticle } from "./article.mjs";
+import { EXIT_CODES, fetchFailed, IngestError } from "./errors.mjs";
+import { Guard } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
+import { BrowserPool } from "./pool.mjs";
 
 /** Answers the exit code. */
 export async function runOnce({ input, output, errors, wayOut, memoryLimitBytes }) {
   const guard = Guard.fromEnvironment({ wayOut });
   const pool = new BrowserPool(guard, { memoryLimitBytes, maxArticles: 1 });
   const stop = () => pool.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  process.once("SIGTERM", stop).once("SIGINT", stop);
   try {
     const { url, timeout_ms: timeoutMs } = await readRequest(input);
     const article = await fetchArticle(pool, { url: checkUrl(url, guard), timeoutMs }, () => {});
     await write(output, JSON.stringify(article));
     return 0;
   } catch (error) {
-    const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
+    const known = error instanceof IngestError ? error : fetchFailed("the page could not be read");
     if (known !== error) await write(errors, `${error.stack}\n`);
     await write(errors, `${known.message}\n`);
     return EXIT_CODES[known.code];
@@ -28,8 +28,8 @@ export async function runOnce({ input, output, errors, wayOut, memoryLimitBytes 
 }
 
 async function readRequest(input) {
-  let text = '';
-  input.setEncoding('utf8');
+  let text = "";
+  input.setEncoding("utf8");
   for await (const part of input) {
     text += part;
     if (text.length > LIMITS.requestLineBytes) break;
@@ -43,11 +43,11 @@ export function parseRequest(text) {
   try {
     request = JSON.parse(text);
   } catch {
-    throw fetchFailed('the request is not valid JSON');
+    throw fetchFailed("the request is not valid JSON");
   }
   const timeout = request?.timeout_ms ?? LIMITS.timeoutMs;
-  if (typeof request?.url !== 'string') throw fetchFailed('the request has no url');
-  if (!Number.isFinite(timeout) || timeout <= 0) throw fetchFailed('timeout_ms is not a duration');
+  if (typeof request?.url !== "string") throw fetchFailed("the request has no url");
+  if (!Number.isFinite(timeout) || timeout <= 0) throw fetchFailed("timeout_ms is not a duration");
   return { ...request, timeout_ms: timeout };
 }
 

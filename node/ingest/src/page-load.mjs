@@ -3,20 +3,22 @@
  * and fails with a reason when it is not an article, not reachable, or not well behaved.
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from "node:timers/promises";
 
-import { IngestError, fetchFailed, timedOut, unreadable } from './errors.mjs';
-import { smallScript } from './extract.mjs';
-import { LIMITS } from './limits.mjs';
-import { Navigation } from './navigation.mjs';
-import { judgeResponse, messageForNetworkError } from './response.mjs';
+import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
+import { smallScript } from "./extract.mjs";
+import { LIMITS } from "./limits.mjs";
+import { Navigation } from "./navigation.mjs";
+import { judgeResponse, messageForNetworkError } from "./response.mjs";
 
 // What stops at us before it is sent. Frames hold no article, and the rest is heavy: only the
 // page's own document goes on, everything not listed goes straight to the proxy.
-const INTERCEPTED = ['Document', 'Image', 'Media', 'Font'].map((resourceType) => ({ resourceType }));
+const INTERCEPTED = ["Document", "Image", "Media", "Font"].map((resourceType) => ({
+  resourceType,
+}));
 
 // The page's clock runs ahead while nothing is under way, and stands still while something is.
-const WITH_NETWORK = 'pauseIfNetworkFetchesPending';
+const WITH_NETWORK = "pauseIfNetworkFetchesPending";
 
 export class PageLoad {
   #page;
@@ -41,23 +43,25 @@ export class PageLoad {
   /** Listen to the page. It has loaded nothing yet. */
   async prepare() {
     const page = this.#page;
-    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
-    page.on('crash', () => this.#fail(fetchFailed('the page crashed the browser tab')));
-    page.on('download', () => this.#fail(fetchFailed('this is a file to download, not a web page')));
-    page.context().on('page', (other) => other !== page && other.close().catch(() => {}));
+    page.on("dialog", (dialog) => dialog.dismiss().catch(() => {}));
+    page.on("crash", () => this.#fail(fetchFailed("the page crashed the browser tab")));
+    page.on("download", () =>
+      this.#fail(fetchFailed("this is a file to download, not a web page")),
+    );
+    page.context().on("page", (other) => other !== page && other.close().catch(() => {}));
     // Comes in order with what the page is asked; the windows themselves appear when they like.
-    this.#cdp.on('Page.windowOpen', () => this.#countWindow());
+    this.#cdp.on("Page.windowOpen", () => this.#countWindow());
     this.#egress.onExhausted = () => this.#fail(tooLarge());
-    this.#cdp.on('Fetch.requestPaused', (event) => this.#paused(event).catch(() => {}));
+    this.#cdp.on("Fetch.requestPaused", (event) => this.#paused(event).catch(() => {}));
 
     const send = (method, parameters) => this.#cdp.send(method, parameters);
     const [{ frameTree }] = await Promise.all([
-      send('Page.getFrameTree'),
-      send('Page.enable'),
-      send('Page.setLifecycleEventsEnabled', { enabled: true }),
-      send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
-      send('Network.setBypassServiceWorker', { bypass: true }),
-      send('Fetch.enable', { patterns: INTERCEPTED }),
+      send("Page.getFrameTree"),
+      send("Page.enable"),
+      send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      send("Network.setBypassServiceWorker", { bypass: true }),
+      send("Fetch.enable", { patterns: INTERCEPTED }),
     ]);
     this.#frame = frameTree.frame.id;
     this.#navigation = new Navigation(this.#cdp, this.#frame);
@@ -68,7 +72,7 @@ export class PageLoad {
    * is read, because its scripts were late, is read again where it then is.
    */
   async run(url, { deadline, read }) {
-    this.#page.goto(url, { waitUntil: 'commit', timeout: 0 }).catch((error) => {
+    this.#page.goto(url, { waitUntil: "commit", timeout: 0 }).catch((error) => {
       this.#fail(this.#networkFailure(error.message));
     });
     for (;;) {
@@ -103,7 +107,7 @@ export class PageLoad {
       clearTimeout(cutOff);
     }
     if (!/^https?:/.test(this.#page.url()) || !this.address) {
-      throw fetchFailed('the page led to an address that is not a web page');
+      throw fetchFailed("the page led to an address that is not a web page");
     }
   }
 
@@ -122,7 +126,7 @@ export class PageLoad {
     work.catch(() => {});
     let timer;
     const late = new Promise((_, reject) => {
-      const give = () => reject(timedOut('the page took too long to load'));
+      const give = () => reject(timedOut("the page took too long to load"));
       timer = setTimeout(give, Math.max(0, deadline - Date.now()));
     });
     try {
@@ -141,7 +145,7 @@ export class PageLoad {
       if (stayed && document === navigation.document && !navigation.leaving) return;
       // Its clock may stand still, and the next document could not load with it.
       const budget = LIMITS.arriveVirtualMs;
-      await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy: WITH_NETWORK, budget });
+      await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy: WITH_NETWORK, budget });
     }
   }
 
@@ -149,9 +153,9 @@ export class PageLoad {
     const navigation = this.#navigation;
     await navigation.change();
     if (navigation.tooLarge) throw tooLarge();
-    if (navigation.unreachable) throw this.#networkFailure('');
+    if (navigation.unreachable) throw this.#networkFailure("");
     if (navigation.count > LIMITS.redirects) {
-      throw fetchFailed('the page keeps redirecting and never arrives');
+      throw fetchFailed("the page keeps redirecting and never arrives");
     }
   }
 
@@ -166,7 +170,7 @@ export class PageLoad {
    * way, so that text inserted seconds later is there at once and a still page costs nothing.
    */
   async #settle(deadline) {
-    const { type, chars, dynamic } = await this.#evaluate(smallScript('textState()'));
+    const { type, chars, dynamic } = await this.#evaluate(smallScript("textState()"));
     if (!/html/.test(type)) throw this.#notAPage();
     const { refreshMs } = this.#navigation;
     if (!dynamic && !refreshMs) return;
@@ -174,12 +178,12 @@ export class PageLoad {
     const budget = Math.max(LIMITS.settleVirtualMs, refreshMs);
     const rested = await this.#advance(WITH_NETWORK, budget, patience);
     // Requests that never end must not keep the timers from firing.
-    if (!rested) await this.#advance('advance', budget, Math.min(1_000, deadline - Date.now()));
+    if (!rested) await this.#advance("advance", budget, Math.min(1_000, deadline - Date.now()));
   }
 
   #notAPage() {
     const empty = this.#navigation.documentBytes === 0;
-    return fetchFailed(empty ? 'the site answered with nothing' : 'this is not a web page');
+    return fetchFailed(empty ? "the site answered with nothing" : "this is not a web page");
   }
 
   /** True when the page used up its budget or left; false when our patience ran out first. */
@@ -194,42 +198,43 @@ export class PageLoad {
     }, patience);
     // A page that never rests would otherwise hold its clock; it gets this many turns.
     const turns = { maxVirtualTimeTaskStarvationCount: 1_000 };
-    await this.#cdp.send('Emulation.setVirtualTimePolicy', { policy, budget, ...turns });
+    await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget, ...turns });
     while (!navigation.expired && !late && document === navigation.document) await this.#change();
     clearTimeout(timer);
     return !late;
   }
 
   async #evaluate(expression) {
-    const { executionContextId } = await this.#cdp.send('Page.createIsolatedWorld', {
+    const { executionContextId } = await this.#cdp.send("Page.createIsolatedWorld", {
       frameId: this.#frame,
-      worldName: 'nexus',
+      worldName: "nexus",
     });
-    const { result, exceptionDetails } = await this.#cdp.send('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.#cdp.send("Runtime.evaluate", {
       contextId: executionContextId,
       expression,
       returnByValue: true,
     });
-    if (exceptionDetails) throw unreadable('the page could not be read');
+    if (exceptionDetails) throw unreadable("the page could not be read");
     return result.value;
   }
 
   #countWindow() {
     this.#windows += 1;
-    if (this.#windows > LIMITS.windows) this.#fail(fetchFailed('the page keeps opening windows'));
+    if (this.#windows > LIMITS.windows) this.#fail(fetchFailed("the page keeps opening windows"));
   }
 
   async #paused(event) {
     const { requestId, frameId, resourceType, responseStatusCode, responseErrorReason } = event;
-    const send = (method, parameters) => this.#cdp.send(`Fetch.${method}`, { requestId, ...parameters });
-    if (resourceType !== 'Document' || frameId !== this.#frame) {
-      await send('failRequest', { errorReason: 'BlockedByClient' });
+    const send = (method, parameters) =>
+      this.#cdp.send(`Fetch.${method}`, { requestId, ...parameters });
+    if (resourceType !== "Document" || frameId !== this.#frame) {
+      await send("failRequest", { errorReason: "BlockedByClient" });
     } else if (responseStatusCode === undefined && responseErrorReason === undefined) {
-      await send('continueRequest', { interceptResponse: true });
+      await send("continueRequest", { interceptResponse: true });
     } else {
       const problem = this.#judge(event);
       if (problem) this.#fail(problem);
-      await (problem ? send('failRequest', { errorReason: 'Aborted' }) : send('continueRequest'));
+      await (problem ? send("failRequest", { errorReason: "Aborted" }) : send("continueRequest"));
     }
   }
 
@@ -242,7 +247,7 @@ export class PageLoad {
   }
 }
 
-const tooLarge = () => fetchFailed('the page is too large');
+const tooLarge = () => fetchFailed("the page is too large");
 
 /** A page that leaves while it is looked at answers with an error of the protocol, not of ours. */
 function ignoreLeaving(error) {

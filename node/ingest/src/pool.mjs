@@ -4,11 +4,11 @@
  * browser has its next tab open already; each tab is used once.
  */
 
-import { launchBrowser } from './browser.mjs';
-import { fetchFailed } from './errors.mjs';
-import { LIMITS } from './limits.mjs';
-import { MemoryWatch } from './memory-watch.mjs';
-import { openTab } from './tab.mjs';
+import { launchBrowser } from "./browser.mjs";
+import { fetchFailed } from "./errors.mjs";
+import { LIMITS } from "./limits.mjs";
+import { MemoryWatch } from "./memory-watch.mjs";
+import { openTab } from "./tab.mjs";
 
 export class BrowserPool {
   #current = null; // {starting, browser, tree, crashes, spare, articles, active, retired}
@@ -45,7 +45,11 @@ export class BrowserPool {
     entry.open = open;
     try {
       const tab = await this.#tab(entry);
-      return { tab, overMemory: () => verdictOn(entry, tab), giveBack: () => tab.close().then(() => this.#release(entry)) };
+      return {
+        tab,
+        overMemory: () => verdictOn(entry, tab),
+        giveBack: () => tab.close().then(() => this.#release(entry)),
+      };
     } catch (error) {
       error.overMemory = await verdictOn(entry);
       await this.#release(entry);
@@ -55,7 +59,11 @@ export class BrowserPool {
 
   /** Resolves when nobody has to be alone. */
   async #admitted() {
-    for (let gate; gate !== this.#gate;) await (gate = this.#gate);
+    let gate;
+    while (gate !== this.#gate) {
+      gate = this.#gate;
+      await gate;
+    }
   }
 
   /** Keep others out and wait for those under way, within a limit. Returns what lets them in. */
@@ -90,13 +98,21 @@ export class BrowserPool {
 
   #start() {
     this.started += 1;
-    const entry = { articles: 0, active: 0, retired: false, browser: null, tree: null, crashes: null, spare: null };
+    const entry = {
+      articles: 0,
+      active: 0,
+      retired: false,
+      browser: null,
+      tree: null,
+      crashes: null,
+      spare: null,
+    };
     const memoryBytes = this.#options.memoryLimitBytes;
     entry.starting = launchBrowser({ memoryBytes }).then(({ browser, pid, crashes }) => {
       entry.browser = browser;
       entry.crashes = crashes;
       entry.tree = this.#watch.add(pid, () => entry.active);
-      browser.on('disconnected', () => this.#forget(entry));
+      browser.on("disconnected", () => this.#forget(entry));
       return browser;
     });
     entry.starting.catch(() => this.#forget(entry));
@@ -114,7 +130,7 @@ export class BrowserPool {
     try {
       return await openTab(browser, this.#guard);
     } catch {
-      throw fetchFailed('the browser stopped before it could read this page');
+      throw fetchFailed("the browser stopped before it could read this page");
     }
   }
 

@@ -1,12 +1,12 @@
 /** What Linux tells of processes. Elsewhere there is no /proc, and everything here finds nothing. */
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from "node:fs";
 
 const read = (pid, name) => {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
-    return ''; // it ended, or is not ours to look at
+    return ""; // it ended, or is not ours to look at
   }
 };
 
@@ -19,7 +19,7 @@ export function below(pid) {
 export function childrenOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      read(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+      read(pid, `task/${thread}/children`).split(" ").filter(Boolean).map(Number),
     );
   } catch {
     return [];
@@ -27,28 +27,29 @@ export function childrenOf(pid) {
 }
 
 /** Chromium's name for what a process is: `renderer`, `zygote`, … or `browser`. */
-export const kindOf = (pid) => /--type=([\w-]+)/.exec(read(pid, 'cmdline'))?.[1] ?? 'browser';
+export const kindOf = (pid) => /--type=([\w-]+)/.exec(read(pid, "cmdline"))?.[1] ?? "browser";
 
 /**
  * Resident and swapped bytes of a process: `own`, which others hold in part at the most, and `file`,
  * pages of programs and libraries, which are one and the same for all that run them. Quick to ask.
  */
 export function held(pid) {
-  const status = read(pid, 'status');
-  const bytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024;
-  return { own: bytes('RssAnon') + bytes('RssShmem') + bytes('VmSwap'), file: bytes('RssFile') };
+  const status = read(pid, "status");
+  const bytes = (name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;
+  return { own: bytes("RssAnon") + bytes("RssShmem") + bytes("VmSwap"), file: bytes("RssFile") };
 }
 
 /** Its proportional set size, or null where the system does not let us ask. Slow for a large one. */
 export function share(pid) {
-  const text = read(pid, 'smaps_rollup');
-  const kib = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  return text ? (kib('Pss') + kib('SwapPss')) * 1024 : null;
+  const text = read(pid, "smaps_rollup");
+  const kib = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
+  return text ? (kib("Pss") + kib("SwapPss")) * 1024 : null;
 }
 
 export function kill(pid) {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, "SIGKILL");
   } catch {
     // It ended by itself meanwhile.
   }

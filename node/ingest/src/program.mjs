@@ -4,9 +4,9 @@ const { stdout, stderr } = process;
 
 /** `{host, port}` of "HOST:PORT"; anything else ends the program. */
 export function place(text) {
-  const [, host, port] = /^(.+):(\d+)$/.exec(text ?? '') ?? [];
-  if (Number(port) < 65_536) return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  return refuse('--listen needs HOST:PORT, such as 0.0.0.0:8430');
+  const [, host, port] = /^(.+):(\d+)$/.exec(text ?? "") ?? [];
+  if (Number(port) < 65_536) return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+  return refuse("--listen needs HOST:PORT, such as 0.0.0.0:8430");
 }
 
 /** Say what is wrong with the command line, and leave. */
@@ -18,7 +18,7 @@ export function refuse(complaint) {
 /** Say where it listens, wait for a signal, stop. Answers the exit code. */
 export async function runUntilSignal({ port, stop }, name) {
   stdout.write(`${name} listens on port ${port}\n`);
-  await new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve));
+  await new Promise((resolve) => process.once("SIGTERM", resolve).once("SIGINT", resolve));
   await stop();
   return 0;
 }

@@ -1,8 +1,8 @@
 /** Turns names into addresses. */
 
-import { Resolver, lookup } from 'node:dns/promises';
+import { lookup, Resolver } from "node:dns/promises";
 
-const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
+const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * All addresses of a public name, asked of DNS itself: the system's own lookup occupies one of a
@@ -12,7 +12,7 @@ export async function resolvePublicName(host) {
   const resolver = new Resolver({ timeout: 500, tries: 4 });
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const failure = answers.find(
-    ({ status, reason }) => status === 'rejected' && !NO_SUCH_NAME.has(reason.code),
+    ({ status, reason }) => status === "rejected" && !NO_SUCH_NAME.has(reason.code),
   );
   // Half an answer is not enough to call a name public.
   if (failure) throw failure.reason;

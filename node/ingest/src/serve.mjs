@@ -4,14 +4,14 @@
  * each with `browsers`, the number of browsers started so far.
  */
 
-import { createInterface } from 'node:readline';
+import { createInterface } from "node:readline";
 
-import { checkUrl, fetchArticle } from './article.mjs';
-import { IngestError, fetchFailed } from './errors.mjs';
-import { Guard } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
-import { parseRequest } from './oneshot.mjs';
-import { BrowserPool } from './pool.mjs';
+import { checkUrl, fetchArticle } from "./article.mjs";
+import { fetchFailed, IngestError } from "./errors.mjs";
+import { Guard } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
+import { parseRequest } from "./oneshot.mjs";
+import { BrowserPool } from "./pool.mjs";
 
 /** Serve until the input ends (work under way is finished) or `stop()` (it is dropped). */
 export function serve({ input, output, errors, concurrency = 4, wayOut, ...poolOptions }) {
@@ -19,9 +19,12 @@ export function serve({ input, output, errors, concurrency = 4, wayOut, ...poolO
   const pool = new BrowserPool(guard, poolOptions);
   const server = new Server({ output, errors, concurrency, guard, pool });
   const lines = createInterface({ input, crlfDelay: Infinity });
-  input.on('data', lineLength(() => lines.close()));
-  lines.on('line', (line) => line.trim() && server.accept(line));
-  lines.once('close', () => server.finish());
+  input.on(
+    "data",
+    lineLength(() => lines.close()),
+  );
+  lines.on("line", (line) => line.trim() && server.accept(line));
+  lines.once("close", () => server.finish());
   return { done: server.done, stop: () => server.stop() };
 }
 
@@ -29,7 +32,7 @@ export function serve({ input, output, errors, concurrency = 4, wayOut, ...poolO
 function lineLength(tooLong) {
   let length = 0;
   return (chunk) => {
-    const at = chunk.lastIndexOf('\n');
+    const at = chunk.lastIndexOf("\n");
     length = at < 0 ? length + chunk.length : chunk.length - at - 1;
     if (length > LIMITS.requestLineBytes) tooLong();
   };
@@ -98,7 +101,8 @@ class Server {
       const result = await fetchArticle(this.#pool, wanted, (giveBack) => left.push(giveBack));
       answer = { id, ok: true, result };
     } catch (error) {
-      const known = error instanceof IngestError ? error : fetchFailed('the page could not be read');
+      const known =
+        error instanceof IngestError ? error : fetchFailed("the page could not be read");
       if (known !== error) this.#errors.write(`${error.stack}\n`);
       answer = { id, ok: false, code: known.code, message: known.message };
     }

@@ -1,9 +1,9 @@
 /** The place where one article is read: a context of its own, with a way out of its own. */
 
-import { newContext } from './browser.mjs';
-import { Egress } from './egress.mjs';
-import { LIMITS } from './limits.mjs';
-import { PageLoad } from './page-load.mjs';
+import { newContext } from "./browser.mjs";
+import { Egress } from "./egress.mjs";
+import { LIMITS } from "./limits.mjs";
+import { PageLoad } from "./page-load.mjs";
 
 /** Open a tab no article has been in, ready to load one. Fails when the browser stops meanwhile. */
 export async function openTab(browser, guard) {
@@ -15,9 +15,9 @@ export async function openTab(browser, guard) {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
     const load = new PageLoad(page, cdp, egress);
-    const [{ targetInfo }] = await Promise.all([cdp.send('Target.getTargetInfo'), load.prepare()]);
+    const [{ targetInfo }] = await Promise.all([cdp.send("Target.getTargetInfo"), load.prepare()]);
     const tab = { browser, page, load, close, target: targetInfo.targetId, crashed: false };
-    page.once('crash', () => {
+    page.once("crash", () => {
       tab.crashed = true;
     });
     return tab;
@@ -35,14 +35,14 @@ async function unlessItStops(browser, work) {
   work.catch(() => {});
   let stop;
   const stopped = new Promise((_, reject) => {
-    stop = () => reject(new Error('the browser stopped'));
+    stop = () => reject(new Error("the browser stopped"));
   });
-  browser.once('disconnected', stop);
+  browser.once("disconnected", stop);
   const timer = setTimeout(stop, LIMITS.openTabMs);
   try {
     return await Promise.race([work, stopped]);
   } finally {
     clearTimeout(timer);
-    browser.off('disconnected', stop);
+    browser.off("disconnected", stop);
   }
 }

@@ -4,17 +4,17 @@
  * checked here again, whatever was answered before.
  */
 
-import { once } from 'node:events';
-import http from 'node:http';
+import { once } from "node:events";
+import http from "node:http";
 
-import { RequestError } from 'proxy-chain';
+import { RequestError } from "proxy-chain";
 
-import { Refused } from './guard.mjs';
-import { LIMITS } from './limits.mjs';
-import { cleanHeaders, makeProxy } from './proxy.mjs';
+import { Refused } from "./guard.mjs";
+import { LIMITS } from "./limits.mjs";
+import { cleanHeaders, makeProxy } from "./proxy.mjs";
 
 /** Scripts of a page cannot send it: browsers reserve names that begin with "proxy-". */
-const ASKING = 'proxy-nexus-ask';
+const ASKING = "proxy-nexus-ask";
 
 /** Start the proxy; answers `{port, stop()}`. */
 export async function openWayOut({ guard, host, port, idleMs = LIMITS.wayOutIdleMs }) {
@@ -27,7 +27,7 @@ export async function openWayOut({ guard, host, port, idleMs = LIMITS.wayOutIdle
   proxy.server.maxConnections = LIMITS.wayOutConnections;
   // Longer than any article: a connection is never closed just when it is used again.
   proxy.server.keepAliveTimeout = idleMs;
-  proxy.server.on('connection', limitEach(LIMITS.wayOutConnectionsEach));
+  proxy.server.on("connection", limitEach(LIMITS.wayOutConnectionsEach));
   await proxy.listen();
   return { port: proxy.port, stop: () => proxy.close(true) };
 }
@@ -39,7 +39,7 @@ function limitEach(most) {
     const { remoteAddress: from } = socket;
     const now = (open.get(from) ?? 0) + 1;
     open.set(from, now);
-    socket.once('close', () => {
+    socket.once("close", () => {
       if (open.get(from) === 1) open.delete(from);
       else open.set(from, open.get(from) - 1);
     });
@@ -57,7 +57,7 @@ async function decide(guard, { request, hostname, port, isHttp }) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (asking) return answer({ kind: error.kind, message: error.message });
-    throw new RequestError('refused', 403);
+    throw new RequestError("refused", 403);
   }
 }
 
@@ -68,7 +68,8 @@ const answer = (refused) => ({
 /** The other end: what an extractor knows of its way out. */
 export class WayOut {
   constructor(url) {
-    if (!/^http:\/\/./.test(url) || !URL.canParse(url)) throw new Error('--way-out needs http://HOST:PORT');
+    if (!/^http:\/\/./.test(url) || !URL.canParse(url))
+      throw new Error("--way-out needs http://HOST:PORT");
     this.url = new URL(url).origin;
   }
 
@@ -79,13 +80,13 @@ export class WayOut {
   }
 
   async #ask(target) {
-    const headers = { host: new URL(target).host, [ASKING]: 'may I' };
+    const headers = { host: new URL(target).host, [ASKING]: "may I" };
     const signal = AbortSignal.timeout(LIMITS.dnsMs + 1_000);
     const request = http.request(this.url, { path: target, headers, signal, agent: false });
-    request.on('error', () => {}); // the first is thrown below, a later one says nothing new
-    const [response] = await once(request.end(), 'response');
+    request.on("error", () => {}); // the first is thrown below, a later one says nothing new
+    const [response] = await once(request.end(), "response");
     return JSON.parse(Buffer.concat(await response.toArray()));
   }
 }
 
-const closed = { kind: 'closed', message: 'Nexus has no way to the web just now: try again later' };
+const closed = { kind: "closed", message: "Nexus has no way to the web just now: try again later" };

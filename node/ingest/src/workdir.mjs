@@ -1,10 +1,10 @@
 /** A temporary directory of this process, so that nothing of a killed browser stays behind. */
 
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-const PREFIX = 'nexus-ingest-';
+const PREFIX = "nexus-ingest-";
 
 /** Where things go that outlive this process. */
 export const sharedTemporaryDirectory = tmpdir();
@@ -19,7 +19,7 @@ export function useOwnTemporaryDirectory() {
   remove(root, own);
   mkdirSync(join(root, own), { mode: 0o700 });
   process.env.TMPDIR = join(root, own);
-  process.on('exit', () => remove(root, own));
+  process.on("exit", () => remove(root, own));
 }
 
 function remove(root, name) {
@@ -35,6 +35,6 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM';
+    return error.code === "EPERM";
   }
 }

@@ -4,20 +4,20 @@
  * All of it twice: with the guard here, and with the guard behind a way out elsewhere.
  */
 
-import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
 
-import { chromium } from 'playwright-core';
+import { chromium } from "playwright-core";
 
-import { findBrowser } from '../chromium-path.mjs';
-import { readArticle } from '../src/article.mjs';
-import { launchBrowser } from '../src/browser.mjs';
-import { openTab } from '../src/tab.mjs';
-import { Guard } from '../src/guard.mjs';
-import { WayOut, openWayOut } from '../src/way-out.mjs';
-import { BODY, startSite } from './support/site.mjs';
+import { findBrowser } from "../chromium-path.mjs";
+import { readArticle } from "../src/article.mjs";
+import { launchBrowser } from "../src/browser.mjs";
+import { Guard } from "../src/guard.mjs";
+import { openTab } from "../src/tab.mjs";
+import { openWayOut, WayOut } from "../src/way-out.mjs";
+import { BODY, startSite } from "./support/site.mjs";
 
 let browser;
 let canary;
@@ -38,17 +38,17 @@ async function startCanary() {
   const hits = [];
   const web = createServer((request, response) => {
     hits.push(request.url);
-    response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' });
+    response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" });
     response.end(BODY);
   });
-  web.on('upgrade', (request, socket) => {
+  web.on("upgrade", (request, socket) => {
     hits.push(request.url);
     socket.destroy();
   });
-  web.on('connection', () => hits.push('a connection'));
-  const udp = createSocket('udp4', () => hits.push('/udp'));
-  await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
-  await new Promise((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  web.on("connection", () => hits.push("a connection"));
+  const udp = createSocket("udp4", () => hits.push("/udp"));
+  await new Promise((resolve) => web.listen(0, "127.0.0.1", resolve));
+  await new Promise((resolve) => udp.bind(0, "127.0.0.1", resolve));
   return {
     hits,
     port: web.address().port,
@@ -63,15 +63,23 @@ async function startCanary() {
 
 function attackPages({ port, udpPort }) {
   const html = (text) => (_request, response) => {
-    response.setHeader('content-type', 'text/html');
+    response.setHeader("content-type", "text/html");
     response.end(text);
   };
   const pages = {};
-  const hosts = { address: '127.0.0.1', decimal: '2130706433', short: '127.1', mapped: '[::ffff:127.0.0.1]', name: 'inside.example' };
+  const hosts = {
+    address: "127.0.0.1",
+    decimal: "2130706433",
+    short: "127.1",
+    mapped: "[::ffff:127.0.0.1]",
+    name: "inside.example",
+  };
   for (const [kind, host] of Object.entries(hosts)) {
     const base = `http://${host}:${port}`;
-    pages[`/to/${kind}`] = (_request, response) => response.writeHead(302, { location: `${base}/redirect` }).end();
-    pages[`/tls/${kind}`] = (_request, response) => response.writeHead(302, { location: `https://${host}:${port}/tls` }).end();
+    pages[`/to/${kind}`] = (_request, response) =>
+      response.writeHead(302, { location: `${base}/redirect` }).end();
+    pages[`/tls/${kind}`] = (_request, response) =>
+      response.writeHead(302, { location: `https://${host}:${port}/tls` }).end();
     pages[`/meta/${kind}`] = html(`<meta http-equiv="refresh" content="0;url=${base}/meta">`);
     pages[`/script/${kind}`] = html(`<script>location.href = '${base}/location'</script>`);
     pages[`/all/${kind}`] = html(everyWayOut(base, `${host}:${port}`, `${host}:${udpPort}`));
@@ -111,30 +119,36 @@ function everyWayOut(base, host, udpHost) {
     </script>`;
 }
 
-const HOSTS = '127.0.0.1,[::ffff:127.0.0.1],inside.example';
-const inside = async () => ['127.0.0.1'];
+const HOSTS = "127.0.0.1,[::ffff:127.0.0.1],inside.example";
+const inside = async () => ["127.0.0.1"];
 const siteOnly = (resolve = inside) =>
-  new Guard({ allow: `127.0.0.1:${site.port}`, resolve, ports: [80, 443, canary.port, canary.udpPort] });
+  new Guard({
+    allow: `127.0.0.1:${site.port}`,
+    resolve,
+    ports: [80, 443, canary.port, canary.udpPort],
+  });
 
 async function read(path, guard) {
   const tab = await openTab(browser, guard);
-  return readArticle(tab, { url: site.url(path), deadline: Date.now() + 10_000 }).finally(tab.close);
+  return readArticle(tab, { url: site.url(path), deadline: Date.now() + 10_000 }).finally(
+    tab.close,
+  );
 }
 
 /** As a browser on an internal network reads it: here all is allowed, the guard is elsewhere. */
 async function readThroughWayOut(path, guard) {
-  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
   const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
   return read(path, new Guard({ allow: HOSTS, wayOut })).finally(way.stop);
 }
 
 for (const [place, reading] of Object.entries({ here: read, elsewhere: readThroughWayOut })) {
   describe(`with the guard ${place}, a canary on loopback`, { concurrency: 3 }, () => {
-    for (const kind of ['address', 'decimal', 'short', 'mapped', 'name']) {
-      for (const way of ['to', 'tls', 'meta', 'script']) {
+    for (const kind of ["address", "decimal", "short", "mapped", "name"]) {
+      for (const way of ["to", "tls", "meta", "script"]) {
         test(`is not reached by a redirect (${way}) to its ${kind}`, async () => {
           await assert.rejects(reading(`/${way}/${kind}`, siteOnly()), {
-            code: 'fetch_failed',
+            code: "fetch_failed",
             message: /this address is not public/,
           });
         });
@@ -145,13 +159,13 @@ for (const [place, reading] of Object.entries({ here: read, elsewhere: readThrou
       });
     }
 
-    test('is not reached by a name whose answer changes', async () => {
+    test("is not reached by a name whose answer changes", async () => {
       let asked = 0;
       const changing = async () => {
         asked += 1;
-        return asked === 1 ? ['198.41.0.4'] : ['127.0.0.1'];
+        return asked === 1 ? ["198.41.0.4"] : ["127.0.0.1"];
       };
-      await reading('/all/name', siteOnly(changing)).catch(() => {});
+      await reading("/all/name", siteOnly(changing)).catch(() => {});
       assert.ok(asked >= 1);
     });
   });
@@ -162,26 +176,39 @@ for (const [place, reading] of Object.entries({ here: read, elsewhere: readThrou
 
   test(`the canary would have noticed with the guard ${place}`, async () => {
     const listed = new Guard({ allow: HOSTS, resolve: inside });
-    await reading('/all/address', listed).catch(() => {});
+    await reading("/all/address", listed).catch(() => {});
     const seen = new Set(canary.hits.splice(0));
-    for (const path of ['/style', '/script', '/fetch', '/xhr', '/beacon', '/events', '/socket', '/worker', '/module']) {
+    for (const path of [
+      "/style",
+      "/script",
+      "/fetch",
+      "/xhr",
+      "/beacon",
+      "/events",
+      "/socket",
+      "/worker",
+      "/module",
+    ]) {
       assert.ok(seen.has(path), `${path} not among ${[...seen]}`);
     }
-    const { final_url: arrived } = await reading('/to/address', listed);
+    const { final_url: arrived } = await reading("/to/address", listed);
     assert.equal(arrived, `http://127.0.0.1:${canary.port}/redirect`);
     canary.hits.length = 0;
   });
 }
 
-test('WebRTC would have been noticed too', async () => {
+test("WebRTC would have been noticed too", async () => {
   const { path, args } = await findBrowser();
   const bare = await chromium.launch({ executablePath: path, args, chromiumSandbox: true });
   try {
     const page = await bare.newPage();
     const noticed = new Promise((resolve) => {
-      const timer = setInterval(() => canary.hits.includes('/udp') && resolve(clearInterval(timer)), 20);
+      const timer = setInterval(
+        () => canary.hits.includes("/udp") && resolve(clearInterval(timer)),
+        20,
+      );
     });
-    await page.goto(site.url('/all/address'), { waitUntil: 'commit' });
+    await page.goto(site.url("/all/address"), { waitUntil: "commit" });
     await noticed;
   } finally {
     await bare.close();

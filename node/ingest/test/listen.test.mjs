@@ -1,7 +1,7 @@
 /** Extractors that are connected to: each connection its own, and nothing left of it afterwards. */
 
-import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
 
 import {
   browsersOf,
@@ -12,8 +12,8 @@ import {
   startListener,
   startWayOut,
   until,
-} from './support/extractor.mjs';
-import { startSite } from './support/site.mjs';
+} from "./support/extractor.mjs";
+import { startSite } from "./support/site.mjs";
 
 let site;
 before(async () => {
@@ -22,85 +22,96 @@ before(async () => {
 after(() => site.close());
 afterEach(endAll);
 
-test('an article is read through the connection and the way out', async () => {
+test("an article is read through the connection and the way out", async () => {
   const way = await startWayOut();
-  const listener = await startListener({ args: ['--way-out', `http://127.0.0.1:${way.port}`] });
+  const listener = await startListener({ args: ["--way-out", `http://127.0.0.1:${way.port}`] });
   const extractor = await connectTo(listener.port);
-  const { ok, result } = await extractor.read(site.url('/article'));
+  const { ok, result } = await extractor.read(site.url("/article"));
   assert.ok(ok);
   assert.match(result.content_html, /Part 11/);
-  way.process.kill('SIGTERM');
+  way.process.kill("SIGTERM");
   assert.deepEqual(await way.exited, { code: 0, signal: null });
-  const { code, message } = await extractor.read(site.url('/article'));
-  assert.deepEqual([code, message], ['fetch_failed', 'Nexus has no way to the web just now: try again later']);
+  const { code, message } = await extractor.read(site.url("/article"));
+  assert.deepEqual(
+    [code, message],
+    ["fetch_failed", "Nexus has no way to the web just now: try again later"],
+  );
 });
 
-test('connections have processes of their own, which end with them', async () => {
+test("connections have processes of their own, which end with them", async () => {
   const listener = await startListener();
   const [one, other] = await Promise.all([connectTo(listener.port), connectTo(listener.port)]);
-  const answers = await Promise.all([one, other].map((each) => each.read(site.url('/article'))));
-  assert.deepEqual(answers.map(({ browsers }) => browsers), [1, 1]);
+  const answers = await Promise.all([one, other].map((each) => each.read(site.url("/article"))));
+  assert.deepEqual(
+    answers.map(({ browsers }) => browsers),
+    [1, 1],
+  );
   const processes = browsersOf(listener.process.pid);
   one.socket.end();
-  await until(() => !processes.every(isRunning), 'the first ends');
-  assert.ok((await other.read(site.url('/article'))).ok, 'the other goes on');
-  other.read(site.url('/loop'));
-  await until(() => site.hits('/loop').length > 0, 'a page that never ends is open');
+  await until(() => !processes.every(isRunning), "the first ends");
+  assert.ok((await other.read(site.url("/article"))).ok, "the other goes on");
+  other.read(site.url("/loop"));
+  await until(() => site.hits("/loop").length > 0, "a page that never ends is open");
   other.socket.resetAndDestroy();
-  await until(() => browsersOf(listener.process.pid).length === 0, 'nothing is left');
+  await until(() => browsersOf(listener.process.pid).length === 0, "nothing is left");
   assert.ok(isRunning(listener.process.pid));
 });
 
-test('a process that does not listen to reason is killed with its browser', async () => {
+test("a process that does not listen to reason is killed with its browser", async () => {
   const listener = await startListener();
   const extractor = await connectTo(listener.port);
-  assert.ok((await extractor.read(site.url('/article'))).ok);
+  assert.ok((await extractor.read(site.url("/article"))).ok);
   const processes = browsersOf(listener.process.pid);
-  process.kill(processes[0], 'SIGSTOP');
+  process.kill(processes[0], "SIGSTOP");
   extractor.socket.destroy();
-  await until(() => !processes.some(isRunning), 'every process is gone');
+  await until(() => !processes.some(isRunning), "every process is gone");
 });
 
-test('a process that dies ends its connection', async () => {
+test("a process that dies ends its connection", async () => {
   const listener = await startListener();
   const extractor = await connectTo(listener.port);
-  assert.ok((await extractor.read(site.url('/article'))).ok);
-  process.kill(browsersOf(listener.process.pid)[0], 'SIGKILL');
+  assert.ok((await extractor.read(site.url("/article"))).ok);
+  process.kill(browsersOf(listener.process.pid)[0], "SIGKILL");
   await extractor.closed;
-  assert.ok((await (await connectTo(listener.port)).read(site.url('/article'))).ok);
+  assert.ok((await (await connectTo(listener.port)).read(site.url("/article"))).ok);
 });
 
-test('who connects and says nothing costs no process', async () => {
+test("who connects and says nothing costs no process", async () => {
   const listener = await startListener();
-  const [quiet, extractor] = await Promise.all([connectTo(listener.port), connectTo(listener.port)]);
-  assert.ok((await extractor.read(site.url('/article'))).ok);
-  const own = browsersOf(listener.process.pid).filter((pid) => parentOf(pid) === listener.process.pid);
+  const [quiet, extractor] = await Promise.all([
+    connectTo(listener.port),
+    connectTo(listener.port),
+  ]);
+  assert.ok((await extractor.read(site.url("/article"))).ok);
+  const own = browsersOf(listener.process.pid).filter(
+    (pid) => parentOf(pid) === listener.process.pid,
+  );
   assert.equal(own.length, 1);
   quiet.socket.end();
   await quiet.closed;
 });
 
-test('a line without end is not waited for', async () => {
+test("a line without end is not waited for", async () => {
   const listener = await startListener();
   const extractor = await connectTo(listener.port);
-  extractor.socket.on('error', () => {});
-  const more = setInterval(() => extractor.socket.write('x'.repeat(64 * 1024)), 5);
+  extractor.socket.on("error", () => {});
+  const more = setInterval(() => extractor.socket.write("x".repeat(64 * 1024)), 5);
   await extractor.closed;
   clearInterval(more);
-  await until(() => browsersOf(listener.process.pid).length === 0, 'its process is gone');
+  await until(() => browsersOf(listener.process.pid).length === 0, "its process is gone");
 });
 
-test('told to stop, it takes everything with it', async () => {
+test("told to stop, it takes everything with it", async () => {
   const listener = await startListener();
   const extractor = await connectTo(listener.port);
-  extractor.read(site.url('/loop'));
-  await until(() => browsersOf(listener.process.pid).length > 2, 'a page is open');
+  extractor.read(site.url("/loop"));
+  await until(() => browsersOf(listener.process.pid).length > 2, "a page is open");
   const processes = browsersOf(listener.process.pid);
-  listener.process.kill('SIGTERM');
+  listener.process.kill("SIGTERM");
   assert.deepEqual(await listener.exited, { code: 0, signal: null });
-  await until(() => !processes.some(isRunning), 'every process is gone');
+  await until(() => !processes.some(isRunning), "every process is gone");
 });
 
-test('a place that is none is said at once', async () => {
-  await assert.rejects(startListener({ place: 'nowhere' }), /HOST:PORT/);
+test("a place that is none is said at once", async () => {
+  await assert.rejects(startListener({ place: "nowhere" }), /HOST:PORT/);
 });

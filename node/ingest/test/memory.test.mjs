@@ -1,100 +1,116 @@
 /** Pages that eat memory end in a failure that says so, within the limit, and nobody else pays. */
 
-import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
 
-import { makeCgroup } from '../src/cgroup.mjs';
-import { endAll, runOnce, startServer } from './support/extractor.mjs';
-import { HUNGRY, PARTS, taking, together } from './support/hungry.mjs';
-import { watchPeak } from './support/peak.mjs';
-import { startSite } from './support/site.mjs';
+import { makeCgroup } from "../src/cgroup.mjs";
+import { endAll, runOnce, startServer } from "./support/extractor.mjs";
+import { HUNGRY, PARTS, taking, together } from "./support/hungry.mjs";
+import { watchPeak } from "./support/peak.mjs";
+import { startSite } from "./support/site.mjs";
 
 const MiB = 1024 * 1024;
 const limited = (mib) => ({ NEXUS_BROWSER_MEMORY_BYTES: String(mib * MiB) });
 
 let site;
 before(async () => {
-  const modest = { '/modest-1': taking(330), '/modest-2': taking(320), '/together': together(2) };
+  const modest = { "/modest-1": taking(330), "/modest-2": taking(320), "/together": together(2) };
   site = await startSite({ ...HUNGRY, ...PARTS, ...modest });
 });
 after(() => site.close());
 afterEach(endAll);
 
-test('the page that grew fails, its neighbours and the next one are read', async () => {
+test("the page that grew fails, its neighbours and the next one are read", async () => {
   // Half of it is more than the page may take before it stands out among its three neighbours: with
   // less, it could first be taken for one of a crowd, and be read again in a browser of its own.
   const limit = 1_000;
   // Nor is the browser to be replaced because a neighbour is done while the page is at its largest.
-  const server = startServer({ env: limited(limit), args: ['--max-memory-mb', '2000'] });
+  const server = startServer({ env: limited(limit), args: ["--max-memory-mb", "2000"] });
   const peak = watchPeak(server.process.pid);
   const [hungry, ...others] = await Promise.all(
-    ['/buffers-later', '/late-fetch', '/article', '/late'].map((path) => server.read(site.url(path))),
+    ["/buffers-later", "/late-fetch", "/article", "/late"].map((path) =>
+      server.read(site.url(path)),
+    ),
   );
   assert.deepEqual(
     [hungry.ok, hungry.code, hungry.message],
-    [false, 'too_much_memory', 'This page needs too much memory'],
+    [false, "too_much_memory", "This page needs too much memory"],
   );
   for (const { ok, message } of others) assert.ok(ok, message);
-  const next = await server.read(site.url('/article'));
+  const next = await server.read(site.url("/article"));
   assert.ok(next.ok, next.message);
-  assert.equal(next.browsers, 1, 'the browser stayed');
+  assert.equal(next.browsers, 1, "the browser stayed");
   assert.ok(peak() < 1.5 * limit * MiB, `${Math.round(peak() / MiB)} MiB at the most`);
   await server.stop();
 });
 
-test('pages that only together are too much are read one after the other', async () => {
+test("pages that only together are too much are read one after the other", async () => {
   const server = startServer({ env: limited(760) });
-  const answers = await Promise.all(['/modest-1', '/modest-2'].map((path) => server.read(site.url(path))));
+  const answers = await Promise.all(
+    ["/modest-1", "/modest-2"].map((path) => server.read(site.url(path))),
+  );
   for (const { ok, message } of answers) assert.ok(ok, message);
-  assert.ok(Math.max(...answers.map(({ browsers }) => browsers)) > 1, 'one had to have a browser of its own');
+  assert.ok(
+    Math.max(...answers.map(({ browsers }) => browsers)) > 1,
+    "one had to have a browser of its own",
+  );
   await server.stop();
 });
 
-test('a process for one article keeps the limit too', async () => {
-  const { code, stderr } = await runOnce({ url: site.url('/buffers'), timeout_ms: 20_000 }, limited(500));
+test("a process for one article keeps the limit too", async () => {
+  const { code, stderr } = await runOnce(
+    { url: site.url("/buffers"), timeout_ms: 20_000 },
+    limited(500),
+  );
   assert.equal(code, 13);
   assert.match(stderr, /This page needs too much memory\n$/);
 });
 
-test('a limit that is none is refused', async () => {
-  const { code, stderr } = await runOnce({ url: site.url('/article') }, { NEXUS_BROWSER_MEMORY_BYTES: '1.5G' });
+test("a limit that is none is refused", async () => {
+  const { code, stderr } = await runOnce(
+    { url: site.url("/article") },
+    { NEXUS_BROWSER_MEMORY_BYTES: "1.5G" },
+  );
   assert.equal(code, 2);
   assert.match(stderr, /NEXUS_BROWSER_MEMORY_BYTES/);
 });
 
-describe('a cgroup of its own', () => {
+describe("a cgroup of its own", () => {
   let root;
   before(() => {
-    root = mkdtempSync(join(tmpdir(), 'cgroups-'));
+    root = mkdtempSync(join(tmpdir(), "cgroups-"));
   });
   after(() => rmSync(root, { recursive: true }));
 
   const place = (name, { controllers, own }) => {
-    mkdirSync(join(root, name, 'shell.scope'), { recursive: true });
-    writeFileSync(join(root, name, 'cgroup.subtree_control'), controllers);
+    mkdirSync(join(root, name, "shell.scope"), { recursive: true });
+    writeFileSync(join(root, name, "cgroup.subtree_control"), controllers);
     writeFileSync(join(root, `${name}.own`), own);
     return { root, own: join(root, `${name}.own`) };
   };
 
-  test('is made beside ours where memory is delegated', () => {
-    const where = place('delegated', { controllers: 'cpu memory pids\n', own: '4:x:/y\n0::/delegated/shell.scope\n' });
+  test("is made beside ours where memory is delegated", () => {
+    const where = place("delegated", {
+      controllers: "cpu memory pids\n",
+      own: "4:x:/y\n0::/delegated/shell.scope\n",
+    });
     const { path } = makeCgroup(800 * MiB, where);
     assert.match(path, /delegated\/nexus-browser-\d+-\d+$/);
-    assert.equal(readFileSync(join(path, 'memory.max'), 'utf8'), String(900 * MiB));
+    assert.equal(readFileSync(join(path, "memory.max"), "utf8"), String(900 * MiB));
   });
 
   const ELSEWHERE = [
-    ['not delegated', { controllers: 'cpu pids\n', own: '0::/elsewhere/shell.scope\n' }],
-    ['version 1', { controllers: 'memory\n', own: '4:memory:/elsewhere/shell.scope\n' }],
-    ['no group', { controllers: 'memory\n', own: '0::/\n' }],
+    ["not delegated", { controllers: "cpu pids\n", own: "0::/elsewhere/shell.scope\n" }],
+    ["version 1", { controllers: "memory\n", own: "4:memory:/elsewhere/shell.scope\n" }],
+    ["no group", { controllers: "memory\n", own: "0::/\n" }],
   ];
   for (const [what, files] of ELSEWHERE) {
     test(`is done without where there is none: ${what}`, () => {
-      assert.equal(makeCgroup(MiB, place('elsewhere', files)).path, '');
-      assert.equal(existsSync(join(root, 'elsewhere', `nexus-browser-${process.pid}-1`)), false);
+      assert.equal(makeCgroup(MiB, place("elsewhere", files)).path, "");
+      assert.equal(existsSync(join(root, "elsewhere", `nexus-browser-${process.pid}-1`)), false);
     });
   }
 });

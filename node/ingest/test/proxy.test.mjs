@@ -1,24 +1,24 @@
 /** Nothing of a connection outlives it, whatever the site at the other end does. */
 
-import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import { after, afterEach, before, test } from 'node:test';
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { after, afterEach, before, test } from "node:test";
 
-import { Egress } from '../src/egress.mjs';
-import { Guard } from '../src/guard.mjs';
-import { WayOut, openWayOut } from '../src/way-out.mjs';
-import { until } from './support/extractor.mjs';
+import { Egress } from "../src/egress.mjs";
+import { Guard } from "../src/guard.mjs";
+import { openWayOut, WayOut } from "../src/way-out.mjs";
+import { until } from "./support/extractor.mjs";
 
 /** A site that never closes its half. It stays open until the client is really gone, not half. */
 const silent = createServer({ allowHalfOpen: true }, (socket) => {
   open.add(socket);
   let knocking;
-  socket.once('end', () => {
-    knocking = setInterval(() => socket.write('?'), 20);
+  socket.once("end", () => {
+    knocking = setInterval(() => socket.write("?"), 20);
   });
-  socket.on('error', () => {});
-  socket.once('close', () => {
+  socket.on("error", () => {});
+  socket.once("close", () => {
     clearInterval(knocking);
     open.delete(socket);
   });
@@ -30,7 +30,7 @@ let guard;
 let target;
 
 before(async () => {
-  await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
   target = `127.0.0.1:${silent.address().port}`;
   guard = new Guard({ allow: target });
 });
@@ -44,7 +44,7 @@ async function ownProxy() {
 }
 
 async function distantProxy() {
-  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
   closing.push(way.stop);
   const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
   const egress = new Egress(new Guard({ allow: target, wayOut }));
@@ -53,30 +53,30 @@ async function distantProxy() {
 }
 
 async function bareWayOut() {
-  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
   return { port: way.port, close: way.stop };
 }
 
-const gone = () => until(() => open.size === 0, 'the site has been left');
+const gone = () => until(() => open.size === 0, "the site has been left");
 
 async function tunnel(port) {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
-  assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 200/);
+  assert.match(String(await once(socket, "data")), /^HTTP\/1.1 200/);
   return socket;
 }
 
 async function request(port) {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
   socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   return socket;
 }
 
 async function several(way, port) {
   const sockets = await Promise.all(Array.from({ length: 8 }, () => way(port)));
-  await until(() => open.size === 8, 'the site is asked');
+  await until(() => open.size === 8, "the site is asked");
   return sockets;
 }
 
@@ -85,7 +85,7 @@ for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut 
     test(`${name}: a ${way.name} to a silent site ends with the client that opened it`, async () => {
       const proxy = await start();
       closing.push(proxy.close);
-      for (const leave of ['end', 'destroy', 'resetAndDestroy']) {
+      for (const leave of ["end", "destroy", "resetAndDestroy"]) {
         for (const socket of await several(way, proxy.port)) socket[leave]();
         await gone();
       }
@@ -100,17 +100,18 @@ for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut 
   }
 }
 
-test('silence ends a connection, also one that was used before', async () => {
+test("silence ends a connection, also one that was used before", async () => {
   const idleMs = 500;
-  const way = await openWayOut({ guard, host: '127.0.0.1', port: 0, idleMs });
+  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0, idleMs });
   closing.push(way.stop);
-  const socket = connect(way.port, '127.0.0.1');
-  const get = (extra) => socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n${extra}\r\n`);
-  get('Proxy-Nexus-Ask: may I\r\n');
-  assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 200/);
+  const socket = connect(way.port, "127.0.0.1");
+  const get = (extra) =>
+    socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n${extra}\r\n`);
+  get("Proxy-Nexus-Ask: may I\r\n");
+  assert.match(String(await once(socket, "data")), /^HTTP\/1.1 200/);
   const began = Date.now();
-  get('');
-  await once(socket.resume(), 'close');
-  assert.ok(Date.now() - began >= idleMs, 'it was used again');
+  get("");
+  await once(socket.resume(), "close");
+  assert.ok(Date.now() - began >= idleMs, "it was used again");
   await gone();
 });

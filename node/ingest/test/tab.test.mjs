@@ -1,12 +1,12 @@
 /** Opening tabs in a browser that may stop at any moment. */
 
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import assert from "node:assert/strict";
+import { test } from "node:test";
 
-import { launchBrowser } from '../src/browser.mjs';
-import { Guard } from '../src/guard.mjs';
-import { openTab } from '../src/tab.mjs';
-import { browsersOf, pagesOf, until } from './support/extractor.mjs';
+import { launchBrowser } from "../src/browser.mjs";
+import { Guard } from "../src/guard.mjs";
+import { openTab } from "../src/tab.mjs";
+import { browsersOf, pagesOf, until } from "./support/extractor.mjs";
 
 // The browser is not always as far when it stops: one of these meets a page that is half open.
 for (const round of [1, 2, 3]) {
@@ -15,9 +15,9 @@ for (const round of [1, 2, 3]) {
     const [first] = browsersOf(process.pid);
     const opening = openTab(browser, new Guard());
     opening.catch(() => {});
-    await until(() => pagesOf(process.pid).length > 0, 'its page gets a process');
-    process.kill(first, 'SIGKILL');
+    await until(() => pagesOf(process.pid).length > 0, "its page gets a process");
+    process.kill(first, "SIGKILL");
     await assert.rejects(opening);
-    await until(() => browsersOf(process.pid).length === 0, 'the browser is gone');
+    await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
   });
 }

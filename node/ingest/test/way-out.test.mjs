@@ -1,25 +1,25 @@
 /** The way out on its own: what it says to those who ask, and to those who do not. */
 
-import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
 
-import { Guard, Refused } from '../src/guard.mjs';
-import { LIMITS } from '../src/limits.mjs';
-import { WayOut, openWayOut } from '../src/way-out.mjs';
-import { until } from './support/extractor.mjs';
+import { Guard, Refused } from "../src/guard.mjs";
+import { LIMITS } from "../src/limits.mjs";
+import { openWayOut, WayOut } from "../src/way-out.mjs";
+import { until } from "./support/extractor.mjs";
 
-const inner = createServer((_request, response) => response.end('inner'));
+const inner = createServer((_request, response) => response.end("inner"));
 let way;
 let wayOut;
 
 before(async () => {
-  await new Promise((resolve) => inner.listen(0, '127.0.0.1', resolve));
-  const resolve = async (host) => (host === 'site.example' ? ['198.41.0.4'] : []);
+  await new Promise((resolve) => inner.listen(0, "127.0.0.1", resolve));
+  const resolve = async (host) => (host === "site.example" ? ["198.41.0.4"] : []);
   const guard = new Guard({ allow: `127.0.0.1:${inner.address().port}`, resolve });
-  way = await openWayOut({ guard, host: '127.0.0.1', port: 0 });
+  way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
   wayOut = new WayOut(`http://127.0.0.1:${way.port}/`);
 });
 after(async () => {
@@ -28,18 +28,23 @@ after(async () => {
 });
 
 async function answerTo(method, target, host) {
-  const socket = connect(way.port, '127.0.0.1');
-  const headers = [`Host: ${host}`, 'Proxy-Connection: close', 'Proxy-Foo: bar', 'Connection: close'];
-  socket.write([`${method} ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+  const socket = connect(way.port, "127.0.0.1");
+  const headers = [
+    `Host: ${host}`,
+    "Proxy-Connection: close",
+    "Proxy-Foo: bar",
+    "Connection: close",
+  ];
+  socket.write([`${method} ${target} HTTP/1.1`, ...headers, "", ""].join("\r\n"));
   return Buffer.concat(await socket.toArray()).toString();
 }
 
 for (const [host, port, kind, message] of [
-  ['10.0.0.1', 80, 'private', /not public/],
-  ['[::1]', 80, 'private', /not public/],
-  ['localhost', 80, 'private', /not public/],
-  ['site.example', 8080, 'port', /port 8080/],
-  ['nowhere.example', 443, 'unknown', /nowhere.example could not be found/],
+  ["10.0.0.1", 80, "private", /not public/],
+  ["[::1]", 80, "private", /not public/],
+  ["localhost", 80, "private", /not public/],
+  ["site.example", 8080, "port", /port 8080/],
+  ["nowhere.example", 443, "unknown", /nowhere.example could not be found/],
 ]) {
   test(`who asks for ${host} on port ${port} hears why not`, async () => {
     await assert.rejects(wayOut.ask(host, port), (error) => {
@@ -51,66 +56,83 @@ for (const [host, port, kind, message] of [
   });
 }
 
-test('who asks for a public site hears nothing against it', async () => {
-  await wayOut.ask('site.example', 443);
+test("who asks for a public site hears nothing against it", async () => {
+  await wayOut.ask("site.example", 443);
 });
 
-test('who does not ask is refused all the same', async () => {
-  const hosts = ['127.0.0.1:1', `localhost:${inner.address().port}`, '10.0.0.1:443', '[::1]:443'];
+test("who does not ask is refused all the same", async () => {
+  const hosts = ["127.0.0.1:1", `localhost:${inner.address().port}`, "10.0.0.1:443", "[::1]:443"];
   for (const host of hosts) {
-    assert.match(await answerTo('CONNECT', host, host), /^HTTP\/1.1 403/);
-    assert.match(await answerTo('GET', `http://${host}/`, host), /^HTTP\/1.1 403/);
-    assert.match(await answerTo('GET', `http://${host}/`, 'site.example'), /^HTTP\/1.1 403/);
+    assert.match(await answerTo("CONNECT", host, host), /^HTTP\/1.1 403/);
+    assert.match(await answerTo("GET", `http://${host}/`, host), /^HTTP\/1.1 403/);
+    assert.match(await answerTo("GET", `http://${host}/`, "site.example"), /^HTTP\/1.1 403/);
   }
 });
 
-test('what is listed is reached, and the site learns of no proxy', async () => {
+test("what is listed is reached, and the site learns of no proxy", async () => {
   const host = `127.0.0.1:${inner.address().port}`;
-  const seen = once(inner, 'request');
-  assert.match(await answerTo('GET', `http://${host}/`, host), /inner$/);
+  const seen = once(inner, "request");
+  assert.match(await answerTo("GET", `http://${host}/`, host), /inner$/);
   const [{ headers }] = await seen;
-  assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('proxy')), []);
+  assert.deepEqual(
+    Object.keys(headers).filter((name) => name.startsWith("proxy")),
+    [],
+  );
 });
 
-test('the site is asked for as whom it was checked', async () => {
+test("the site is asked for as whom it was checked", async () => {
   const host = `127.0.0.1:${inner.address().port}`;
-  const seen = once(inner, 'request');
-  await answerTo('GET', `http://${host}/`, 'another.example');
+  const seen = once(inner, "request");
+  await answerTo("GET", `http://${host}/`, "another.example");
   assert.equal((await seen)[0].headers.host, host);
 });
 
-test('a second request cannot be hidden in the body of the first', async () => {
+test("a second request cannot be hidden in the body of the first", async () => {
   const host = `127.0.0.1:${inner.address().port}`;
   const asked = [];
   const note = ({ url }) => asked.push(url);
-  inner.on('request', note);
+  inner.on("request", note);
   const hidden = `GET /hidden HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const socket = connect(way.port, '127.0.0.1');
-  socket.write(`GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`);
+  const socket = connect(way.port, "127.0.0.1");
+  socket.write(
+    `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`,
+  );
   socket.write(`${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
   assert.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1.1 400/);
-  inner.off('request', note);
+  inner.off("request", note);
   assert.deepEqual(asked, []);
 });
 
-test('one address may take its share and no more', async () => {
-  const sockets = Array.from({ length: LIMITS.wayOutConnectionsEach + 8 }, () => connect(way.port, '127.0.0.1'));
+test("one address may take its share and no more", async () => {
+  const sockets = Array.from({ length: LIMITS.wayOutConnectionsEach + 8 }, () =>
+    connect(way.port, "127.0.0.1"),
+  );
   let closed = 0;
-  for (const socket of sockets) socket.on('error', () => {}).once('close', () => (closed += 1));
-  await until(() => closed === 8, 'those over the limit are closed');
+  for (const socket of sockets) socket.on("error", () => {}).once("close", () => (closed += 1));
+  await until(() => closed === 8, "those over the limit are closed");
   for (const socket of sockets) socket.destroy();
-  await until(() => wayOut.ask('site.example', 443).then(() => true, () => false), 'there is room again');
+  await until(
+    () =>
+      wayOut.ask("site.example", 443).then(
+        () => true,
+        () => false,
+      ),
+    "there is room again",
+  );
 });
 
-test('a way out without http:// is refused at once', () => {
-  for (const url of ['way-out:8431', 'https://way-out:8431', 'http://']) {
+test("a way out without http:// is refused at once", () => {
+  for (const url of ["way-out:8431", "https://way-out:8431", "http://"]) {
     assert.throws(() => new WayOut(url), /needs http/);
   }
 });
 
-test('a way out that is gone is said, not waited for', async () => {
-  const own = await openWayOut({ guard: new Guard(), host: '127.0.0.1', port: 0 });
+test("a way out that is gone is said, not waited for", async () => {
+  const own = await openWayOut({ guard: new Guard(), host: "127.0.0.1", port: 0 });
   await own.stop();
   const gone = new WayOut(`http://127.0.0.1:${own.port}`);
-  await assert.rejects(gone.ask('site.example', 443), { kind: 'closed', message: /no way to the web/ });
+  await assert.rejects(gone.ask("site.example", 443), {
+    kind: "closed",
+    message: /no way to the web/,
+  });
 });

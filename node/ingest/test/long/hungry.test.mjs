@@ -1,18 +1,18 @@
 /** Every way we know to eat memory, with the limit as it is; run by `make faults`. */
 
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 
-import { LIMITS } from '../../src/limits.mjs';
-import { startServer } from '../support/extractor.mjs';
-import { HUNGRY, PARTS } from '../support/hungry.mjs';
-import { watchPeak } from '../support/peak.mjs';
-import { startSite } from '../support/site.mjs';
+import { LIMITS } from "../../src/limits.mjs";
+import { startServer } from "../support/extractor.mjs";
+import { HUNGRY, PARTS } from "../support/hungry.mjs";
+import { watchPeak } from "../support/peak.mjs";
+import { startSite } from "../support/site.mjs";
 
 const MiB = 1024 * 1024;
 // Which limit comes first, memory, size or time, depends on how fast the machine is.
-const FAILURES = ['too_much_memory', 'timeout', 'fetch_failed', 'readability_failed'];
-const ALWAYS = ['/buffers', '/buffers-later', '/wasm', '/worker', '/objects'];
+const FAILURES = ["too_much_memory", "timeout", "fetch_failed", "readability_failed"];
+const ALWAYS = ["/buffers", "/buffers-later", "/wasm", "/worker", "/objects"];
 
 let site;
 let server;
@@ -30,14 +30,14 @@ for (const path of Object.keys(HUNGRY)) {
     const peak = watchPeak(server.process.pid);
     const [hungry, neighbour] = await Promise.all([
       server.read(site.url(path)),
-      server.read(site.url('/late-fetch')),
+      server.read(site.url("/late-fetch")),
     ]);
     const most = peak();
-    context.diagnostic(`${hungry.code ?? 'read'}, ${Math.round(most / MiB)} MiB at the most`);
-    if (ALWAYS.includes(path)) assert.equal(hungry.message, 'This page needs too much memory');
+    context.diagnostic(`${hungry.code ?? "read"}, ${Math.round(most / MiB)} MiB at the most`);
+    if (ALWAYS.includes(path)) assert.equal(hungry.message, "This page needs too much memory");
     else assert.ok(hungry.ok || FAILURES.includes(hungry.code));
     assert.ok(neighbour.ok, neighbour.message);
     assert.ok(most < 1.25 * LIMITS.browserMemoryBytes, `${Math.round(most / MiB)} MiB`);
-    assert.ok((await server.read(site.url('/article'))).ok, 'the next one is read');
+    assert.ok((await server.read(site.url("/article"))).ok, "the next one is read");
   });
 }

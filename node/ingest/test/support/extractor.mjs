@@ -1,36 +1,36 @@
 /** Drives the real program, in either mode. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
-import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 const program = (name) => fileURLToPath(new URL(`../../${name}.mjs`, import.meta.url));
 
 const running = new Set();
 
-function start(args, env, name = 'ingest') {
+function start(args, env, name = "ingest") {
   const child = spawn(process.execPath, [program(name), ...args], {
-    env: { ...process.env, NEXUS_ENV: 'test', NEXUS_ALLOW_PRIVATE_HOSTS: '', ...env },
+    env: { ...process.env, NEXUS_ENV: "test", NEXUS_ALLOW_PRIVATE_HOSTS: "", ...env },
   });
   running.add(child);
-  child.once('close', () => running.delete(child));
+  child.once("close", () => running.delete(child));
   return child;
 }
 
 /** End what a failed test left running; for `afterEach`. */
 export function endAll() {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) child.kill("SIGKILL");
 }
 
 const exitOf = (child) =>
-  new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
 
 /** `{read(url, timeoutMs), process, exited, stop()}` of a running `--serve`. */
 export function startServer({ args = [], env = {} } = {}) {
-  const child = start(['--serve', ...args], env);
+  const child = start(["--serve", ...args], env);
   const exited = exitOf(child);
   child.stderr.pipe(process.stderr);
   const stop = () => {
@@ -43,7 +43,7 @@ export function startServer({ args = [], env = {} } = {}) {
 /** `read(url, timeoutMs)` over a pair of streams: one request per line, one answer per line. */
 function reader(answers, requests) {
   const waiting = new Map();
-  createInterface({ input: answers }).on('line', (line) => {
+  createInterface({ input: answers }).on("line", (line) => {
     const answer = JSON.parse(line);
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
@@ -59,63 +59,68 @@ function reader(answers, requests) {
 
 /** `{process, exited, port}` of a program that listens. */
 async function startListening(name, place, args = []) {
-  const child = start(['--listen', place, ...args], {}, name);
+  const child = start(["--listen", place, ...args], {}, name);
   const exited = exitOf(child);
-  const complaint = child.stderr.setEncoding('utf8').toArray();
-  const [line] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), exited.then(() => [])]);
-  if (!line) throw new Error((await complaint).join(''));
+  const complaint = child.stderr.setEncoding("utf8").toArray();
+  const [line] = await Promise.race([
+    once(child.stdout.setEncoding("utf8"), "data"),
+    exited.then(() => []),
+  ]);
+  if (!line) throw new Error((await complaint).join(""));
   return { process: child, exited, port: Number(/port (\d+)/.exec(line)[1]) };
 }
 
-export const startListener = ({ place = '127.0.0.1:0', args } = {}) => startListening('ingest', place, args);
-export const startWayOut = () => startListening('way-out', '127.0.0.1:0');
+export const startListener = ({ place = "127.0.0.1:0", args } = {}) =>
+  startListening("ingest", place, args);
+export const startWayOut = () => startListening("way-out", "127.0.0.1:0");
 
 /** `{read(url, timeoutMs), socket, closed}` of a connection to a listener. */
 export async function connectTo(port) {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   return { socket, closed, read: reader(socket, socket) };
 }
 
 /** `{code, stdout, stderr}` of one run of the one-shot mode. */
 export async function runOnce(input, env = {}) {
   const child = start([], env);
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr']) {
-    child[name].setEncoding('utf8').on('data', (part) => (output[name] += part));
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"]) {
+    child[name].setEncoding("utf8").on("data", (part) => (output[name] += part));
   }
-  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
-  const code = await new Promise((resolve) => child.once('close', resolve));
+  child.stdin.end(typeof input === "string" ? input : JSON.stringify(input));
+  const code = await new Promise((resolve) => child.once("close", resolve));
   return { code, ...output };
 }
 
 /** Pids of the browser processes below a process. */
 export function browsersOf(pid) {
   const children = new Map();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
     const parent = parentOf(name);
     if (parent) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
-  const below = (parent) => (children.get(parent) ?? []).flatMap((child) => [child, ...below(child)]);
+  const below = (parent) =>
+    (children.get(parent) ?? []).flatMap((child) => [child, ...below(child)]);
   return below(pid);
 }
 
 /** Pids of those that hold a page. */
 export const pagesOf = (pid) =>
-  browsersOf(pid).filter((child) => commandLine(child).includes('--type=renderer'));
+  browsersOf(pid).filter((child) => commandLine(child).includes("--type=renderer"));
 
 function commandLine(pid) {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    return '';
+    return "";
   }
 }
 
 export function parentOf(pid) {
   try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
   } catch {
     return 0;
   }

@@ -1,6 +1,6 @@
 /** How much memory a process and everything below it took at the most, looked at all the time. */
 
-import { below, share } from '../../src/processes.mjs';
+import { below, share } from "../../src/processes.mjs";
 
 export function watchPeak(pid) {
   let most = 0;
