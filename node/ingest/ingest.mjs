@@ -8,7 +8,7 @@
  *
  * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found, 13 too much
  * memory; the last line of stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
- * --max-memory-mb N. Of all: --way-out URL, the way-out.mjs that everything fetched goes through.
+ * --max-memory-mb N. Of all: --egress-gateway URL, the egress-gateway.mjs that everything fetched goes through.
  */
 
 import { parseArgs } from "node:util";
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: {
     serve: { type: "boolean", default: false },
     listen: { type: "string" },
-    "way-out": { type: "string" },
+    "egress-gateway": { type: "string" },
     concurrency: { type: "string", default: "4" },
     "idle-seconds": { type: "string", default: "5" },
     "max-articles": { type: "string", default: "100" },
@@ -44,7 +44,7 @@ async function once() {
     input: stdin,
     output: stdout,
     errors: stderr,
-    wayOut: await wayOut(),
+    gateway: await gateway(),
     memoryLimitBytes,
   });
 }
@@ -56,7 +56,7 @@ async function serveUntilTold() {
     input: stdin,
     output: stdout,
     errors: stderr,
-    wayOut: await wayOut(),
+    gateway: await gateway(),
     concurrency: number("concurrency"),
     idleMs: number("idle-seconds") * 1_000,
     maxArticles: number("max-articles"),
@@ -72,7 +72,7 @@ async function serveUntilTold() {
 }
 
 async function listenUntilTold() {
-  await wayOut(); // said now if it is none, not by every process
+  await gateway(); // said now if it is none, not by every process
   memoryLimit();
   const { listen } = await import("./src/listen.mjs");
   const { listen: _, serve: __, ...options } = values;
@@ -80,11 +80,11 @@ async function listenUntilTold() {
   return runUntilSignal(await listen({ ...place(values.listen), args }), "extractor");
 }
 
-async function wayOut() {
-  if (!values["way-out"]) return null;
-  const { WayOut } = await import("./src/way-out.mjs");
+async function gateway() {
+  if (!values["egress-gateway"]) return null;
+  const { EgressGateway } = await import("./src/egress-gateway.mjs");
   try {
-    return new WayOut(values["way-out"]);
+    return new EgressGateway(values["egress-gateway"]);
   } catch (error) {
     return refuse(error.message);
   }

@@ -151,7 +151,7 @@ RULES = [
         allowed=("cli/",),
     ),
     Rule(
-        "there is one way out",
+        "there is one guarded client",
         imports(*HTTP_CLIENTS),
         "from urllib.request import urlopen",
         # The supervisor asks only its own programs.

@@ -140,10 +140,10 @@ def test_who_can_reach_whom() -> None:
         network: {name for name, service in services().items() if network in service["networks"]}
         for network in networks
     }
-    assert on["back"] == set(services()) - {"browser", "way-out"}
-    assert on["pages"] == {"browser", "way-out", "worker"}
+    assert on["back"] == set(services()) - {"browser", "egress-gateway"}
+    assert on["pages"] == {"browser", "egress-gateway", "worker"}
     assert on["pictures"] == {"api", "worker"}
-    assert (on["front"], on["web"]) == ({"bff"}, {"way-out"})
+    assert (on["front"], on["web"]) == ({"bff"}, {"egress-gateway"})
     published = {
         name: service["ports"] for name, service in services().items() if "ports" in service
     }
@@ -151,7 +151,7 @@ def test_who_can_reach_whom() -> None:
     assert published["bff"][0].startswith("127.0.0.1:")
 
 
-@pytest.mark.parametrize("name", ["browser", "way-out"])
+@pytest.mark.parametrize("name", ["browser", "egress-gateway"])
 def test_where_pages_run_is_no_secret_and_no_data(name: str) -> None:
     service = services()[name]
     settings = {"NEXUS_ENV", "NEXUS_ALLOW_PRIVATE_HOSTS", "NEXUS_BROWSER_MEMORY_BYTES", "HOME"}
@@ -161,13 +161,13 @@ def test_where_pages_run_is_no_secret_and_no_data(name: str) -> None:
 
 
 def test_the_parts_find_each_other() -> None:
-    browser, way_out = services()["browser"], services()["way-out"]
+    browser, gateway = services()["browser"], services()["egress-gateway"]
     assert services()["worker"]["environment"]["NEXUS_EXTRACTOR"] == "browser:8430"
     assert browser["command"][2:] == [
         *("--listen", "0.0.0.0:8430"),
-        *("--way-out", "http://way-out:8431"),
+        *("--egress-gateway", "http://egress-gateway:8431"),
     ]
-    assert way_out["command"][2:] == ["--listen", "0.0.0.0:8431"]
+    assert gateway["command"][2:] == ["--listen", "0.0.0.0:8431"]
 
 
 def test_the_browser_may_make_namespaces_and_little_else() -> None:

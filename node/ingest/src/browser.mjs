@@ -50,7 +50,7 @@ function knownBrowser() {
 }
 
 /**
- * Start a browser whose default way out leads nowhere: only contexts have a proxy that answers.
+ * Start a browser whose default proxy leads nowhere: only contexts have one that responds.
  * It and everything below it may take `memoryBytes`. Returns `{browser, pid, crashes}`.
  */
 export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } = {}) {

@@ -1,6 +1,6 @@
 /**
- * The browser's only way out: a filtering proxy, one per article, so that what an article may
- * spend and which connections belong to it are never in doubt.
+ * The browser's only access to the network: a filtering proxy, one per article, so that what an
+ * article may spend and which connections belong to it are never in doubt.
  */
 
 import http from "node:http";
@@ -78,7 +78,7 @@ export class Egress {
   #checked(hostname, port) {
     const target = key(hostname, port);
     if (!this.#targets.has(target)) {
-      const checking = this.#guard.way(hostname, port);
+      const checking = this.#guard.route(hostname, port);
       checking.catch(() => {});
       this.#targets.set(target, checking);
     }

@@ -26,11 +26,11 @@ export class Guard {
   #allowed;
   #ports;
   #resolve;
-  #wayOut;
+  #gateway;
   #cache = new AnswerCache();
 
   /**
-   * `resolve` answers all addresses of a name; `ports` are those open to hosts not listed; `wayOut`
+   * `resolve` answers all addresses of a name; `ports` are those open to hosts not listed; `gateway`
    * is the guard on another machine through which everything has to go, where there is one.
    */
   constructor({
@@ -38,17 +38,17 @@ export class Guard {
     testing = false,
     resolve = resolvePublicName,
     ports = RULES.ports,
-    wayOut = null,
+    gateway = null,
   } = {}) {
     this.#allowed = allowedHosts({ list: allow, testing });
     this.#resolve = resolve;
     this.#ports = ports;
-    this.#wayOut = wayOut;
+    this.#gateway = gateway;
   }
 
-  static fromEnvironment({ wayOut, env = process.env } = {}) {
+  static fromEnvironment({ gateway, env = process.env } = {}) {
     const testing = env.NEXUS_ENV === "test";
-    return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing, wayOut });
+    return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing, gateway });
   }
 
   /** The URL as a browser reads it, unless it can be refused without asking DNS. */
@@ -63,11 +63,11 @@ export class Guard {
   }
 
   /** How the proxy reaches a host, or Refused is thrown. Names are resolved where the web is. */
-  async way(hostname, port) {
-    if (!this.#wayOut) return { dnsLookup: pinned(await this.addresses(hostname, port)) };
+  async route(hostname, port) {
+    if (!this.#gateway) return { dnsLookup: pinned(await this.addresses(hostname, port)) };
     const { host } = this.#check(hostname, port);
-    await this.#wayOut.ask(isIP(host) === 6 ? `[${host}]` : host, port);
-    return { upstreamProxyUrl: this.#wayOut.url };
+    await this.#gateway.ask(isIP(host) === 6 ? `[${host}]` : host, port);
+    return { upstreamProxyUrl: this.#gateway.url };
   }
 
   /** The addresses to dial for a host: all of them checked, or Refused is thrown. */

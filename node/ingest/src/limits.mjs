@@ -39,10 +39,10 @@ export const LIMITS = Object.freeze({
   enoughTextChars: 1_500,
   moveOnMs: 200, // after a page could not be read, to see whether it was on its way elsewhere
 
-  // For extractors and ways out that others connect to.
+  // For extractors and gateways that others connect to.
   extractors: 64, // connections at once, each with a process; memory is bounded by the container
-  wayOutConnections: 2_048,
-  wayOutConnectionsEach: 512, // from one address: sixteen articles at once, 32 connections each
-  wayOutIdleMs: 75_000,
+  gatewayConnections: 2_048,
+  gatewayConnectionsEach: 512, // from one address: sixteen articles at once, 32 connections each
+  gatewayIdleMs: 75_000,
   stopMs: 3_000, // for a browser to close before it is killed
 });

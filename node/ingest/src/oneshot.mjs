@@ -7,8 +7,8 @@ import { LIMITS } from "./limits.mjs";
 import { BrowserPool } from "./pool.mjs";
 
 /** Answers the exit code. */
-export async function runOnce({ input, output, errors, wayOut, memoryLimitBytes }) {
-  const guard = Guard.fromEnvironment({ wayOut });
+export async function runOnce({ input, output, errors, gateway, memoryLimitBytes }) {
+  const guard = Guard.fromEnvironment({ gateway });
   const pool = new BrowserPool(guard, { memoryLimitBytes, maxArticles: 1 });
   const stop = () => pool.close().finally(() => process.exit(EXIT_CODES.fetch_failed));
   process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -1,4 +1,4 @@
-/** What the article's own proxy and the way out have in common: nothing of a connection outlives it. */
+/** What the article's own proxy and the gateway have in common: nothing of a connection outlives it. */
 
 import { RequestError, Server } from "proxy-chain";
 

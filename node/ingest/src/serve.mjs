@@ -14,8 +14,8 @@ import { parseRequest } from "./oneshot.mjs";
 import { BrowserPool } from "./pool.mjs";
 
 /** Serve until the input ends (work under way is finished) or `stop()` (it is dropped). */
-export function serve({ input, output, errors, concurrency = 4, wayOut, ...poolOptions }) {
-  const guard = Guard.fromEnvironment({ wayOut });
+export function serve({ input, output, errors, concurrency = 4, gateway, ...poolOptions }) {
+  const guard = Guard.fromEnvironment({ gateway });
   const pool = new BrowserPool(guard, poolOptions);
   const server = new Server({ output, errors, concurrency, guard, pool });
   const lines = createInterface({ input, crlfDelay: Infinity });

@@ -1,4 +1,4 @@
-/** The place where one article is read: a context of its own, with a way out of its own. */
+/** The place where one article is read: a context of its own, with a proxy of its own. */
 
 import { newContext } from "./browser.mjs";
 import { Egress } from "./egress.mjs";

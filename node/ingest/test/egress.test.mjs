@@ -1,7 +1,7 @@
 /**
- * Nothing private can be reached. A page tries every way out that a browser has towards a canary on
+ * Nothing private can be reached. A page tries every escape that a browser has towards a canary on
  * loopback; the canary counts. The same page with the canary listed shows that it would notice.
- * All of it twice: with the guard here, and with the guard behind a way out elsewhere.
+ * All of it twice: with the guard here, and with the guard behind a gateway elsewhere.
  */
 
 import assert from "node:assert/strict";
@@ -14,9 +14,9 @@ import { chromium } from "playwright-core";
 import { findBrowser } from "../chromium-path.mjs";
 import { readArticle } from "../src/article.mjs";
 import { launchBrowser } from "../src/browser.mjs";
+import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard } from "../src/guard.mjs";
 import { openTab } from "../src/tab.mjs";
-import { openWayOut, WayOut } from "../src/way-out.mjs";
 import { BODY, startSite } from "./support/site.mjs";
 
 let browser;
@@ -82,13 +82,13 @@ function attackPages({ port, udpPort }) {
       response.writeHead(302, { location: `https://${host}:${port}/tls` }).end();
     pages[`/meta/${kind}`] = html(`<meta http-equiv="refresh" content="0;url=${base}/meta">`);
     pages[`/script/${kind}`] = html(`<script>location.href = '${base}/location'</script>`);
-    pages[`/all/${kind}`] = html(everyWayOut(base, `${host}:${port}`, `${host}:${udpPort}`));
+    pages[`/all/${kind}`] = html(everyEscape(base, `${host}:${port}`, `${host}:${udpPort}`));
   }
   return pages;
 }
 
-function everyWayOut(base, host, udpHost) {
-  return `<!doctype html><head><title>Ways out</title>
+function everyEscape(base, host, udpHost) {
+  return `<!doctype html><head><title>Escapes</title>
     <link rel="dns-prefetch" href="${base}"><link rel="preconnect" href="${base}">
     <link rel="prefetch" href="${base}/prefetch"><link rel="preload" as="script" href="${base}/preload">
     <link rel="modulepreload" href="${base}/modulepreload"><link rel="stylesheet" href="${base}/style">
@@ -136,13 +136,13 @@ async function read(path, guard) {
 }
 
 /** As a browser on an internal network reads it: here all is allowed, the guard is elsewhere. */
-async function readThroughWayOut(path, guard) {
-  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
-  const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
-  return read(path, new Guard({ allow: HOSTS, wayOut })).finally(way.stop);
+async function readThroughGateway(path, guard) {
+  const running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0 });
+  const gateway = new EgressGateway(`http://127.0.0.1:${running.port}`);
+  return read(path, new Guard({ allow: HOSTS, gateway })).finally(running.stop);
 }
 
-for (const [place, reading] of Object.entries({ here: read, elsewhere: readThroughWayOut })) {
+for (const [place, reading] of Object.entries({ here: read, elsewhere: readThroughGateway })) {
   describe(`with the guard ${place}, a canary on loopback`, { concurrency: 3 }, () => {
     for (const kind of ["address", "decimal", "short", "mapped", "name"]) {
       for (const way of ["to", "tls", "meta", "script"]) {

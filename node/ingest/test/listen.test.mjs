@@ -9,8 +9,8 @@ import {
   endAll,
   isRunning,
   parentOf,
+  startEgressGateway,
   startListener,
-  startWayOut,
   until,
 } from "./support/extractor.mjs";
 import { startSite } from "./support/site.mjs";
@@ -22,15 +22,17 @@ before(async () => {
 after(() => site.close());
 afterEach(endAll);
 
-test("an article is read through the connection and the way out", async () => {
-  const way = await startWayOut();
-  const listener = await startListener({ args: ["--way-out", `http://127.0.0.1:${way.port}`] });
+test("an article is read through the connection and the egress gateway", async () => {
+  const running = await startEgressGateway();
+  const listener = await startListener({
+    args: ["--egress-gateway", `http://127.0.0.1:${running.port}`],
+  });
   const extractor = await connectTo(listener.port);
   const { ok, result } = await extractor.read(site.url("/article"));
   assert.ok(ok);
   assert.match(result.content_html, /Part 11/);
-  way.process.kill("SIGTERM");
-  assert.deepEqual(await way.exited, { code: 0, signal: null });
+  running.process.kill("SIGTERM");
+  assert.deepEqual(await running.exited, { code: 0, signal: null });
   const { code, message } = await extractor.read(site.url("/article"));
   assert.deepEqual(
     [code, message],

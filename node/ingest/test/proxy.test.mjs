@@ -6,8 +6,8 @@ import { connect, createServer } from "node:net";
 import { after, afterEach, before, test } from "node:test";
 
 import { Egress } from "../src/egress.mjs";
+import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard } from "../src/guard.mjs";
-import { openWayOut, WayOut } from "../src/way-out.mjs";
 import { until } from "./support/extractor.mjs";
 
 /** A site that never closes its half. It stays open until the client is really gone, not half. */
@@ -44,17 +44,17 @@ async function ownProxy() {
 }
 
 async function distantProxy() {
-  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
-  closing.push(way.stop);
-  const wayOut = new WayOut(`http://127.0.0.1:${way.port}`);
-  const egress = new Egress(new Guard({ allow: target, wayOut }));
+  const running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0 });
+  closing.push(running.stop);
+  const gateway = new EgressGateway(`http://127.0.0.1:${running.port}`);
+  const egress = new Egress(new Guard({ allow: target, gateway }));
   const { port } = new URL(await egress.open());
   return { port: Number(port), close: () => egress.close() };
 }
 
-async function bareWayOut() {
-  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
-  return { port: way.port, close: way.stop };
+async function bareGateway() {
+  const running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0 });
+  return { port: running.port, close: running.stop };
 }
 
 const gone = () => until(() => open.size === 0, "the site has been left");
@@ -80,7 +80,7 @@ async function several(way, port) {
   return sockets;
 }
 
-for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut })) {
+for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareGateway })) {
   for (const way of [tunnel, request]) {
     test(`${name}: a ${way.name} to a silent site ends with the client that opened it`, async () => {
       const proxy = await start();
@@ -102,9 +102,9 @@ for (const [name, start] of Object.entries({ ownProxy, distantProxy, bareWayOut 
 
 test("silence ends a connection, also one that was used before", async () => {
   const idleMs = 500;
-  const way = await openWayOut({ guard, host: "127.0.0.1", port: 0, idleMs });
-  closing.push(way.stop);
-  const socket = connect(way.port, "127.0.0.1");
+  const running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0, idleMs });
+  closing.push(running.stop);
+  const socket = connect(running.port, "127.0.0.1");
   const get = (extra) =>
     socket.write(`GET http://${target}/ HTTP/1.1\r\nHost: ${target}\r\n${extra}\r\n`);
   get("Proxy-Nexus-Ask: may I\r\n");

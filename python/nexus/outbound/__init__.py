@@ -1,1 +1,1 @@
-"""The one way out: every HTTP request of the Python side, within bytes, headers and seconds."""
+"""The one guarded HTTP client of the Python side: bytes, headers and seconds are limited."""

@@ -1,4 +1,4 @@
-"""The one way out, against a server that sends whatever it likes."""
+"""The one guarded client, against a server that sends whatever it likes."""
 
 import gzip
 import itertools

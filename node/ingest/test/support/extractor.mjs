@@ -72,7 +72,7 @@ async function startListening(name, place, args = []) {
 
 export const startListener = ({ place = "127.0.0.1:0", args } = {}) =>
   startListening("ingest", place, args);
-export const startWayOut = () => startListening("way-out", "127.0.0.1:0");
+export const startEgressGateway = () => startListening("egress-gateway", "127.0.0.1:0");
 
 /** `{read(url, timeoutMs), socket, closed}` of a connection to a listener. */
 export async function connectTo(port) {

@@ -1,7 +1,7 @@
 /**
- * A way out for extractors that have none of their own, such as those on an internal network: the
- * same guard, on a machine that reaches the web. It trusts nobody who asks: every connection is
- * checked here again, whatever was answered before.
+ * A proxy for extractors that cannot reach the web themselves, such as those on an internal network:
+ * the same guard, on a machine that can. It trusts no client: every connection is checked here
+ * again, whatever was decided before.
  */
 
 import { once } from "node:events";
@@ -16,18 +16,18 @@ import { cleanHeaders, makeProxy } from "./proxy.mjs";
 /** Scripts of a page cannot send it: browsers reserve names that begin with "proxy-". */
 const ASKING = "proxy-nexus-ask";
 
-/** Start the proxy; answers `{port, stop()}`. */
-export async function openWayOut({ guard, host, port, idleMs = LIMITS.wayOutIdleMs }) {
+/** Start the proxy; returns `{port, stop()}`. */
+export async function openEgressGateway({ guard, host, port, idleMs = LIMITS.gatewayIdleMs }) {
   const proxy = makeProxy({
     host,
     port,
     idleMs,
     prepareRequestFunction: (asked) => decide(guard, asked),
   });
-  proxy.server.maxConnections = LIMITS.wayOutConnections;
+  proxy.server.maxConnections = LIMITS.gatewayConnections;
   // Longer than any article: a connection is never closed just when it is used again.
   proxy.server.keepAliveTimeout = idleMs;
-  proxy.server.on("connection", limitEach(LIMITS.wayOutConnectionsEach));
+  proxy.server.on("connection", limitEach(LIMITS.gatewayConnectionsEach));
   await proxy.listen();
   return { port: proxy.port, stop: () => proxy.close(true) };
 }
@@ -51,9 +51,9 @@ async function decide(guard, { request, hostname, port, isHttp }) {
   const asking = isHttp && ASKING in request.headers;
   cleanHeaders(request);
   try {
-    const way = await guard.way(hostname, port);
+    const route = await guard.route(hostname, port);
     // Connections are not kept: the next one may be another article's.
-    return asking ? answer({}) : { ...way, httpAgent: new http.Agent() };
+    return asking ? answer({}) : { ...route, httpAgent: new http.Agent() };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (asking) return answer({ kind: error.kind, message: error.message });
@@ -65,11 +65,11 @@ const answer = (refused) => ({
   customResponseFunction: () => ({ statusCode: 200, body: JSON.stringify(refused) }),
 });
 
-/** The other end: what an extractor knows of its way out. */
-export class WayOut {
+/** The other end: what an extractor knows of its gateway. */
+export class EgressGateway {
   constructor(url) {
     if (!/^http:\/\/./.test(url) || !URL.canParse(url))
-      throw new Error("--way-out needs http://HOST:PORT");
+      throw new Error("--egress-gateway needs http://HOST:PORT");
     this.url = new URL(url).origin;
   }
 

@@ -1,34 +1,33 @@
-/** The way out on its own: what it says to those who ask, and to those who do not. */
+/** The egress gateway on its own: how it replies to those who ask first, and to those who do not. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-
+import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard, Refused } from "../src/guard.mjs";
 import { LIMITS } from "../src/limits.mjs";
-import { openWayOut, WayOut } from "../src/way-out.mjs";
 import { until } from "./support/extractor.mjs";
 
 const inner = createServer((_request, response) => response.end("inner"));
-let way;
-let wayOut;
+let running;
+let gateway;
 
 before(async () => {
   await new Promise((resolve) => inner.listen(0, "127.0.0.1", resolve));
   const resolve = async (host) => (host === "site.example" ? ["198.41.0.4"] : []);
   const guard = new Guard({ allow: `127.0.0.1:${inner.address().port}`, resolve });
-  way = await openWayOut({ guard, host: "127.0.0.1", port: 0 });
-  wayOut = new WayOut(`http://127.0.0.1:${way.port}/`);
+  running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0 });
+  gateway = new EgressGateway(`http://127.0.0.1:${running.port}/`);
 });
 after(async () => {
-  await way.stop();
+  await running.stop();
   inner.close();
 });
 
 async function answerTo(method, target, host) {
-  const socket = connect(way.port, "127.0.0.1");
+  const socket = connect(running.port, "127.0.0.1");
   const headers = [
     `Host: ${host}`,
     "Proxy-Connection: close",
@@ -47,7 +46,7 @@ for (const [host, port, kind, message] of [
   ["nowhere.example", 443, "unknown", /nowhere.example could not be found/],
 ]) {
   test(`who asks for ${host} on port ${port} hears why not`, async () => {
-    await assert.rejects(wayOut.ask(host, port), (error) => {
+    await assert.rejects(gateway.ask(host, port), (error) => {
       assert.ok(error instanceof Refused);
       assert.equal(error.kind, kind);
       assert.match(error.message, message);
@@ -57,7 +56,7 @@ for (const [host, port, kind, message] of [
 }
 
 test("who asks for a public site hears nothing against it", async () => {
-  await wayOut.ask("site.example", 443);
+  await gateway.ask("site.example", 443);
 });
 
 test("who does not ask is refused all the same", async () => {
@@ -93,7 +92,7 @@ test("a second request cannot be hidden in the body of the first", async () => {
   const note = ({ url }) => asked.push(url);
   inner.on("request", note);
   const hidden = `GET /hidden HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const socket = connect(way.port, "127.0.0.1");
+  const socket = connect(running.port, "127.0.0.1");
   socket.write(
     `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`,
   );
@@ -104,8 +103,8 @@ test("a second request cannot be hidden in the body of the first", async () => {
 });
 
 test("one address may take its share and no more", async () => {
-  const sockets = Array.from({ length: LIMITS.wayOutConnectionsEach + 8 }, () =>
-    connect(way.port, "127.0.0.1"),
+  const sockets = Array.from({ length: LIMITS.gatewayConnectionsEach + 8 }, () =>
+    connect(running.port, "127.0.0.1"),
   );
   let closed = 0;
   for (const socket of sockets) socket.on("error", () => {}).once("close", () => (closed += 1));
@@ -113,7 +112,7 @@ test("one address may take its share and no more", async () => {
   for (const socket of sockets) socket.destroy();
   await until(
     () =>
-      wayOut.ask("site.example", 443).then(
+      gateway.ask("site.example", 443).then(
         () => true,
         () => false,
       ),
@@ -121,16 +120,16 @@ test("one address may take its share and no more", async () => {
   );
 });
 
-test("a way out without http:// is refused at once", () => {
-  for (const url of ["way-out:8431", "https://way-out:8431", "http://"]) {
-    assert.throws(() => new WayOut(url), /needs http/);
+test("an egress gateway without http:// is refused at once", () => {
+  for (const url of ["egress-gateway:8431", "https://egress-gateway:8431", "http://"]) {
+    assert.throws(() => new EgressGateway(url), /needs http/);
   }
 });
 
-test("a way out that is gone is said, not waited for", async () => {
-  const own = await openWayOut({ guard: new Guard(), host: "127.0.0.1", port: 0 });
+test("an egress gateway that is gone is reported, not waited for", async () => {
+  const own = await openEgressGateway({ guard: new Guard(), host: "127.0.0.1", port: 0 });
   await own.stop();
-  const gone = new WayOut(`http://127.0.0.1:${own.port}`);
+  const gone = new EgressGateway(`http://127.0.0.1:${own.port}`);
   await assert.rejects(gone.ask("site.example", 443), {
     kind: "closed",
     message: /no way to the web/,

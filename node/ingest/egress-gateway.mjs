@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 /**
- * The guarded way to the web for extractors on an internal network.
+ * The guarded proxy to the web for extractors on an internal network.
  *
- *   way-out.mjs --listen HOST:PORT
+ *   egress-gateway.mjs --listen HOST:PORT
  */
 
 import { parseArgs } from "node:util";
-
+import { openEgressGateway } from "./src/egress-gateway.mjs";
 import { Guard } from "./src/guard.mjs";
 import { place, runUntilSignal } from "./src/program.mjs";
-import { openWayOut } from "./src/way-out.mjs";
 
 const { values } = parseArgs({ options: { listen: { type: "string" } } });
 const guard = Guard.fromEnvironment();
 process.exitCode = await runUntilSignal(
-  await openWayOut({ guard, ...place(values.listen) }),
-  "way out",
+  await openEgressGateway({ guard, ...place(values.listen) }),
+  "egress gateway",
 );
 process.exit();
