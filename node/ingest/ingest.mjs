@@ -98,6 +98,7 @@ function memoryLimit() {
   return refuse("NEXUS_BROWSER_MEMORY_BYTES needs a number of bytes, at least 268435456");
 }
 
+/** @param {"concurrency" | "idle-seconds" | "max-articles" | "max-memory-mb"} name */
 function number(name) {
   const value = Number(values[name]);
   if (value > 0) return value;

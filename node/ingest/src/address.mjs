@@ -8,6 +8,10 @@ export const RULES = JSON.parse(
   readFileSync(new URL("../../../egress/rules.json", import.meta.url), "utf8"),
 );
 
+/**
+ * @param {string[]} ranges
+ * @param {"ipv4" | "ipv6"} family
+ */
 function blockList(ranges, family) {
   const list = new BlockList();
   for (const range of ranges) {
@@ -21,7 +25,11 @@ const ipv4Refused = blockList(RULES.ipv4_refused, "ipv4");
 const ipv6Allowed = blockList(RULES.ipv6_allowed, "ipv6");
 const ipv6Refused = blockList(RULES.ipv6_refused, "ipv6");
 
-/** True for an address literal on the public internet that is not this machine's own. */
+/**
+ * True for an address literal on the public internet that is not this machine's own.
+ * @param {string} address
+ * @param {Set<string>} [own]
+ */
 export function isPublicAddress(address, own = ownAddresses()) {
   const family = isIP(address);
   if (family === 0 || address.includes("%") || own.has(address)) return false;
@@ -31,13 +39,14 @@ export function isPublicAddress(address, own = ownAddresses()) {
 
 /** The addresses of this machine's interfaces, read each time: interfaces come and go. */
 export function ownAddresses() {
-  const addresses = Object.values(networkInterfaces()).flat();
+  const addresses = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
   return new Set(addresses.map(({ address }) => canonicalHost(address) ?? address));
 }
 
 /**
  * A host as a browser reads it: numbers in any notation become an address, names become lower-case
  * ASCII without a trailing dot, IPv6 loses its brackets. Null when a browser would not accept it.
+ * @param {string} host
  */
 export function canonicalHost(host) {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
@@ -48,7 +57,10 @@ export function canonicalHost(host) {
   return name.startsWith("[") ? name.slice(1, -1) : name;
 }
 
-/** The port a parsed URL leads to. */
+/**
+ * The port a parsed URL leads to.
+ * @param {{port: string, protocol: string}} url
+ */
 export function portOf({ port, protocol }) {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
@@ -56,7 +68,10 @@ export function portOf({ port, protocol }) {
 
 const PRIVATE_NAMES = [...RULES.loopback_names, ...RULES.private_names];
 
-/** True for names of this machine and of local networks, whatever DNS says of them. */
+/**
+ * True for names of this machine and of local networks, whatever DNS says of them.
+ * @param {string} host
+ */
 export function isPrivateName(host) {
   return PRIVATE_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
 }
@@ -66,10 +81,15 @@ export function isPrivateName(host) {
  * `host:port`. In the test environment loopback is among them.
  */
 export function allowedHosts({ list = "", testing = false } = {}) {
+  /** @type {Map<string, Set<number | "*">>} */
   const allowed = new Map();
+  /**
+   * @param {string} host
+   * @param {number | "*"} port
+   */
   const add = (host, port) => {
-    if (!allowed.has(host)) allowed.set(host, new Set());
-    allowed.get(host).add(port);
+    const ports = allowed.get(host) ?? new Set();
+    allowed.set(host, ports.add(port));
   };
   for (const entry of list
     .split(",")
@@ -81,6 +101,10 @@ export function allowedHosts({ list = "", testing = false } = {}) {
   }
   if (testing) for (const host of ["127.0.0.1", "::1", ...RULES.loopback_names]) add(host, "*");
   return {
+    /**
+     * @param {string} host
+     * @param {number} port
+     */
     has(host, port) {
       const ports = allowed.get(host);
       return Boolean(ports && (ports.has("*") || ports.has(port)));

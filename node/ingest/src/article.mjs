@@ -5,7 +5,19 @@ import { extractArticle, titleFromUrl } from "./extract.mjs";
 import { Refused } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 
-/** Refuse what no browser is needed to refuse. Answers the URL as a browser writes it. */
+/**
+ * @import { Guard } from "./guard.mjs"
+ * @import { PageLoad } from "./page-load.mjs"
+ * @import { BrowserPool, Loan } from "./pool.mjs"
+ * @import { Tab } from "./tab.mjs"
+ * @typedef {(giveBack: Loan["giveBack"]) => void} Leave
+ */
+
+/**
+ * Refuse what no browser is needed to refuse. Answers the URL as a browser writes it.
+ * @param {string} text
+ * @param {Guard} guard
+ */
 export function checkUrl(text, guard) {
   try {
     return guard.checkUrl(text).href;
@@ -18,6 +30,9 @@ export function checkUrl(text, guard) {
  * Fetch and read one article, in a tab of the pool that no other has been in. One that was ended for
  * want of memory, and may not be the one to blame, is read again in a browser of its own.
  * `leave` takes what is still to be done when the outcome is known.
+ * @param {BrowserPool} pool
+ * @param {{url: string, timeoutMs?: number}} wanted
+ * @param {Leave} leave
  */
 export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, leave) {
   const began = Date.now();
@@ -35,13 +50,19 @@ export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, 
 
 /** Ended for want of memory, maybe because of others. */
 class Crowded extends Error {
+  /** @param {Loan | undefined} loan */
   constructor(loan) {
     super("crowded");
     this.giveBack = loan?.giveBack ?? (async () => {});
   }
 }
 
-/** A page's time begins when its tab is there, unless it has had some already. */
+/**
+ * A page's time begins when its tab is there, unless it has had some already.
+ * @param {BrowserPool} pool
+ * @param {{url: string, timeoutMs: number, deadline?: number, alone?: boolean}} wanted
+ * @param {Leave} leave
+ */
 async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave) {
   let loan;
   try {
@@ -58,7 +79,11 @@ async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave)
   }
 }
 
-/** The same in a tab that is open already. */
+/**
+ * The same in a tab that is open already.
+ * @param {Pick<Tab, "browser" | "load">} tab
+ * @param {{url: string, deadline: number}} wanted
+ */
 export async function readArticle({ browser, load }, { url, deadline }) {
   try {
     return await load.run(url, { deadline, read: () => article(load, deadline) });
@@ -69,6 +94,10 @@ export async function readArticle({ browser, load }, { url, deadline }) {
   }
 }
 
+/**
+ * @param {PageLoad} load
+ * @param {number} deadline
+ */
 async function article(load, deadline) {
   const finalUrl = load.address;
   const { title, content, base } = await extractArticle(load, deadline);

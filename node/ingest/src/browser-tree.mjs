@@ -2,6 +2,8 @@
 
 import { below, childrenOf, held, kill, kindOf, share } from "./processes.mjs";
 
+/** @typedef {"guilty" | "crowded"} Verdict */
+
 const MiB = 1024 * 1024;
 const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
 // A page that ended itself after it was last seen at this size met the limit of its own heap: half of
@@ -19,12 +21,20 @@ export class BrowserTree {
   pid;
   #articles;
   #looks = 0;
+  /** @type {Map<number, {kind: string, own: number}>} */
   #processes = new Map(); // pid → {kind, own}
+  /** @type {Set<number>} */
   #dying = new Set();
+  /** @type {{verdict: Verdict, killed: boolean, at: number}[]} */
   #ended = []; // verdicts on pages that are gone, until their tab asks: {verdict, killed, at}
+  /** @type {Verdict | null} */
   #verdict = null; // on all of them, when the browser itself was ended
 
-  /** `articles()` is how many pages are being read in it. */
+  /**
+   * `articles()` is how many pages are being read in it.
+   * @param {number} pid
+   * @param {() => number} articles
+   */
   constructor(pid, articles) {
     this.pid = pid;
     this.#articles = articles;
@@ -57,13 +67,17 @@ export class BrowserTree {
     return sum;
   }
 
-  /** End the page that stands out, or the browser when none does. */
+  /**
+   * End the page that stands out, or the browser when none does.
+   * @param {number} limit
+   */
   relieve(limit) {
     const pages = [...this.#processes].filter(
       ([pid, { kind }]) => kind === "renderer" && !this.#dying.has(pid),
     );
-    const [pid, largest] = pages.sort(([, a], [, b]) => b.own - a.own)[0] ?? [];
-    if (!largest || largest.own < limit / 4) return this.end();
+    const [most] = pages.sort(([, a], [, b]) => b.own - a.own);
+    if (!most || most[1].own < limit / 4) return this.end();
+    const [pid, largest] = most;
     const alone = largest.own >= limit / 2 || this.#articles() <= 1;
     this.#ended.push({ verdict: alone ? "guilty" : "crowded", killed: true, at: Date.now() });
     this.#dying.add(pid);
@@ -79,6 +93,7 @@ export class BrowserTree {
   /**
    * For an article that failed, and the signal that ended its page, if one did: whether that was
    * about memory, and whose. Null when it was not.
+   * @param {number | null} signal
    */
   claim(signal) {
     // Only a page that is gone asks for more: the verdict may be about a neighbour.
@@ -87,7 +102,7 @@ export class BrowserTree {
     this.#ended = this.#ended.filter(({ at }) => at >= Date.now() - CLAIM_MS);
     const killed = signal === KILLED && this.#ended.some((one) => one.killed);
     const possible = this.#ended.filter((one) => one.killed === killed);
-    const [first] = possible;
+    const first = possible[0];
     // Which of several was this page's is not known: where they differ, each gets another try.
     if (possible.some(({ verdict }) => verdict !== first.verdict)) {
       for (const one of possible) one.verdict = "crowded";
@@ -111,6 +126,10 @@ export class BrowserTree {
     }
   }
 
+  /**
+   * @param {number} pid
+   * @param {{kind: string, own: number}} process
+   */
   #forget(pid, { kind, own }) {
     this.#processes.delete(pid);
     const known = this.#dying.delete(pid);

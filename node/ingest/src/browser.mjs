@@ -12,6 +12,8 @@ import { fetchFailed } from "./errors.mjs";
 import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 
+/** @import { Browser, CDPSession } from "playwright-core" */
+
 const FLAGS = [
   // Nothing leaves but through the proxy, and names are resolved there.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
@@ -38,6 +40,7 @@ const UNUSED_BYTES = 768 * 1024 * 1024;
 // Above what the watch allows, so that a page that wants too much fails instead of half working.
 const HARD_SHARE = 2;
 
+/** @type {ReturnType<typeof findBrowser> | undefined} */
 let known;
 
 /** Looked for once, and again after a failure: it may have been replaced by another. */
@@ -86,22 +89,30 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
   }
 }
 
+/**
+ * @param {Record<string, string>} extra
+ * @param {{path: string, memoryBytes: number, cgroup: {path: string}}} limits
+ * @returns {NodeJS.ProcessEnv}
+ */
 function environment(extra, { path, memoryBytes, cgroup }) {
   const limits = {
     NEXUS_BROWSER_PROGRAM: path,
     NEXUS_BROWSER_DATA_KIB: String(Math.ceil((memoryBytes * HARD_SHARE + UNUSED_BYTES) / 1024)),
     NEXUS_BROWSER_CGROUP: cgroup.path,
   };
-  const all = { ...process.env, ...extra, ...limits };
-  delete all.PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK;
-  return all;
+  const { PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK: _, ...inherited } = process.env;
+  return { ...inherited, ...extra, ...limits };
 }
 
+/** @param {CDPSession} session */
 async function processOf(session) {
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  return processInfo.find(({ type }) => type === "browser").id;
+  const own = processInfo.find(({ type }) => type === "browser");
+  if (!own) throw new Error("the browser does not report its process");
+  return own.id;
 }
 
+/** @param {string} text */
 function launchProblem(text) {
   if (/No usable sandbox/i.test(text)) {
     return (
@@ -112,7 +123,11 @@ function launchProblem(text) {
   return `the browser could not start: ${text.split("\n")[0]}`;
 }
 
-/** A context no other article has touched or will. */
+/**
+ * A context no other article has touched or will.
+ * @param {Browser} browser
+ * @param {string} proxyServer
+ */
 export async function newContext(browser, proxyServer) {
   const major = browser.version().split(".")[0];
   const context = await browser.newContext({

@@ -21,13 +21,21 @@ import { extract } from "tar-fs";
 
 import { sharedTemporaryDirectory } from "./workdir.mjs";
 
+/**
+ * @import { ExtractOptions } from "tar-fs"
+ * @typedef {{path: string, libraries: string, fontConfig: string}} Unpacked
+ */
+
 const nodeModules = fileURLToPath(new URL("../node_modules/", import.meta.url));
 const packageDirectory = join(nodeModules, "@sparticuz", "chromium");
+
+/** An option that the types of the package do not know. */
+const KEEP_OWNER = /** @type {ExtractOptions} */ ({ chown: false });
 
 /** Where it is unpacked: beside the package, or, where that is read-only, in a directory of ours. */
 const defaultPlaces = () => [
   join(nodeModules, ".cache", "nexus-chromium"),
-  join(sharedTemporaryDirectory, `nexus-chromium-${process.getuid()}`),
+  join(sharedTemporaryDirectory, `nexus-chromium-${process.getuid?.()}`),
 ];
 
 /** `{path, libraries, fontConfig}` of the unpacked build, or null where the package has none. */
@@ -54,6 +62,7 @@ async function packageVersion() {
   }
 }
 
+/** @param {string} directory */
 function described(directory) {
   return {
     path: join(directory, "chromium"),
@@ -62,11 +71,14 @@ function described(directory) {
   };
 }
 
-/** Only a directory that we own, or root does, and that nobody else may write to is trusted. */
+/**
+ * Only a directory that we own, or root does, and that nobody else may write to is trusted.
+ * @param {string} directory
+ */
 async function isOurs(directory) {
   try {
     const { uid, mode } = await stat(directory);
-    return (uid === process.getuid() || uid === 0) && (mode & 0o022) === 0;
+    return (uid === process.getuid?.() || uid === 0) && (mode & 0o022) === 0;
   } catch {
     return false;
   }
@@ -75,6 +87,7 @@ async function isOurs(directory) {
 /**
  * Unpacks beside the final place and renames: another process sees all of it or nothing, and the
  * slower of two leaves the faster one's result alone. False where the place cannot be written.
+ * @param {string} directory
  */
 async function unpackInto(directory) {
   let partial;
@@ -97,7 +110,10 @@ async function unpackInto(directory) {
   return true;
 }
 
-/** What a killed process left half unpacked. Unpacking takes seconds, so minutes mean abandoned. */
+/**
+ * What a killed process left half unpacked. Unpacking takes seconds, so minutes mean abandoned.
+ * @param {string} directory
+ */
 async function removeAbandoned(directory) {
   const parent = dirname(directory);
   for (const name of await readdir(parent)) {
@@ -107,10 +123,16 @@ async function removeAbandoned(directory) {
   }
 }
 
+/**
+ * @param {string} target
+ * @param {string} finalDirectory
+ */
 async function unpackAll(target, finalDirectory) {
+  /** @param {string} name */
   const archive = (name) => createReadStream(join(packageDirectory, "bin", name));
   const chunkSize = 2 ** 21;
-  const unpack = (name) => extract(join(target, name), { chown: false });
+  /** @param {string} name */
+  const unpack = (name) => extract(join(target, name), KEEP_OWNER);
   await Promise.all([
     pipeline(
       archive("chromium.br"),

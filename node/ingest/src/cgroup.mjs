@@ -12,13 +12,16 @@ const PREFIX = "nexus-browser-";
 
 let made = 0;
 
-/** `{path, remove()}`. The limit is a little above the watch's: who ends a page should be the watch. */
+/**
+ * `{path, remove()}`. The limit is a little above the watch's: who ends a page should be the watch.
+ * @param {number} memoryBytes
+ */
 export function makeCgroup(
   memoryBytes,
   { root = "/sys/fs/cgroup", own = "/proc/self/cgroup" } = {},
 ) {
   try {
-    const [, place] = /^0::(.*)$/m.exec(readFileSync(own, "utf8"));
+    const place = /^0::(.*)$/m.exec(readFileSync(own, "utf8"))?.[1] ?? "/";
     // Beside our own: a group that holds processes can have none below it with limits.
     const parent = join(root, dirname(place));
     const controllers = readFileSync(join(parent, "cgroup.subtree_control"), "utf8").split(/\s+/);
@@ -40,7 +43,10 @@ export function makeCgroup(
   }
 }
 
-/** What could not be removed while its last process was still ending, here or before a kill. */
+/**
+ * What could not be removed while its last process was still ending, here or before a kill.
+ * @param {string} parent
+ */
 function sweep(parent) {
   for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
     const pid = Number.parseInt(name.slice(PREFIX.length), 10);
@@ -49,6 +55,7 @@ function sweep(parent) {
   }
 }
 
+/** @param {() => void} work */
 function attempt(work) {
   try {
     work();

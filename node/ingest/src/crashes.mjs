@@ -2,11 +2,18 @@
 
 import { LIMITS } from "./limits.mjs";
 
+/** @import { CDPSession } from "playwright-core" */
+
 export class Crashes {
+  /** @type {Map<string, number>} */
   #signals = new Map(); // target → the signal that ended its process
+  /** @type {Map<string, () => void>} */
   #waiting = new Map(); // target → who waits for it
 
-  /** Listen from now on, over a session of the browser that stays open. */
+  /**
+   * Listen from now on, over a session of the browser that stays open.
+   * @param {CDPSession} session
+   */
   async listen(session) {
     session.on("Target.targetCrashed", ({ targetId, errorCode }) => {
       this.#signals.set(targetId, errorCode);
@@ -15,7 +22,10 @@ export class Crashes {
     await session.send("Target.setDiscoverTargets", { discover: true });
   }
 
-  /** The signal that ended a page known to have crashed: its report comes a moment later. */
+  /**
+   * The signal that ended a page known to have crashed: its report comes a moment later.
+   * @param {string} target
+   */
   async signalOf(target) {
     if (!this.#signals.has(target)) await this.#report(target);
     const signal = this.#signals.get(target) ?? null;
@@ -23,12 +33,15 @@ export class Crashes {
     return signal;
   }
 
+  /** @param {string} target */
   async #report(target) {
     let timer;
-    await new Promise((resolve) => {
+    /** @type {Promise<void>} */
+    const reported = new Promise((resolve) => {
       timer = setTimeout(resolve, LIMITS.crashReportMs);
       this.#waiting.set(target, resolve);
     });
+    await reported;
     clearTimeout(timer);
     this.#waiting.delete(target);
   }

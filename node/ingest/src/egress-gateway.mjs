@@ -13,10 +13,19 @@ import { Refused } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 import { cleanHeaders, makeProxy } from "./proxy.mjs";
 
+/**
+ * @import { Socket } from "node:net"
+ * @import { PrepareRequestFunctionOpts } from "proxy-chain"
+ * @import { Guard } from "./guard.mjs"
+ */
+
 /** Scripts of a page cannot send it: browsers reserve names that begin with "proxy-". */
 const ASKING = "proxy-nexus-ask";
 
-/** Start the proxy; returns `{port, stop()}`. */
+/**
+ * Start the proxy; returns `{port, stop()}`.
+ * @param {{guard: Guard, host: string, port: number, idleMs?: number}} options
+ */
 export async function openEgressGateway({ guard, host, port, idleMs = LIMITS.gatewayIdleMs }) {
   const proxy = makeProxy({
     host,
@@ -32,7 +41,11 @@ export async function openEgressGateway({ guard, host, port, idleMs = LIMITS.gat
   return { port: proxy.port, stop: () => proxy.close(true) };
 }
 
-/** One browser's container may take its share, not everybody's. */
+/**
+ * One browser's container may take its share, not everybody's.
+ * @param {number} most
+ * @returns {(socket: Socket) => void}
+ */
 function limitEach(most) {
   const open = new Map();
   return (socket) => {
@@ -47,6 +60,10 @@ function limitEach(most) {
   };
 }
 
+/**
+ * @param {Guard} guard
+ * @param {PrepareRequestFunctionOpts} asked
+ */
 async function decide(guard, { request, hostname, port, isHttp }) {
   const asking = isHttp && ASKING in request.headers;
   cleanHeaders(request);
@@ -61,31 +78,38 @@ async function decide(guard, { request, hostname, port, isHttp }) {
   }
 }
 
+/** @param {{kind?: string, message?: string}} refused */
 const answer = (refused) => ({
   customResponseFunction: () => ({ statusCode: 200, body: JSON.stringify(refused) }),
 });
 
 /** The other end: what an extractor knows of its gateway. */
 export class EgressGateway {
+  /** @param {string} url */
   constructor(url) {
     if (!/^http:\/\/./.test(url) || !URL.canParse(url))
       throw new Error("--egress-gateway needs http://HOST:PORT");
     this.url = new URL(url).origin;
   }
 
-  /** Throws Refused, with the reason, where a host may not be reached. */
+  /**
+   * Throws Refused, with the reason, where a host may not be reached.
+   * @param {string} host
+   * @param {number} port
+   */
   async ask(host, port) {
     const { kind, message } = await this.#ask(`http://${host}:${port}/`).catch(() => closed);
     if (kind) throw new Refused(kind, message);
   }
 
+  /** @param {string} target */
   async #ask(target) {
     const headers = { host: new URL(target).host, [ASKING]: "may I" };
     const signal = AbortSignal.timeout(LIMITS.dnsMs + 1_000);
     const request = http.request(this.url, { path: target, headers, signal, agent: false });
     request.on("error", () => {}); // the first is thrown below, a later one says nothing new
     const [response] = await once(request.end(), "response");
-    return JSON.parse(Buffer.concat(await response.toArray()));
+    return JSON.parse(Buffer.concat(await response.toArray()).toString());
   }
 }
 

@@ -12,15 +12,25 @@ import { Refused } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 import { cleanHeaders, makeProxy } from "./proxy.mjs";
 
+/**
+ * @import { Socket } from "node:net"
+ * @import { Server } from "proxy-chain"
+ * @import { Guard } from "./guard.mjs"
+ */
+
 export class Egress {
   #guard;
+  /** @type {Server | undefined} */
   #server;
   #agent = new http.Agent({ keepAlive: true });
+  /** @type {Map<string, ReturnType<Guard["route"]>>} */
   #targets = new Map();
+  /** @type {Map<string, Refused>} */
   #refusals = new Map();
   #closed = false;
   #bytes = 0;
 
+  /** @param {Guard} guard */
   constructor(guard) {
     this.#guard = guard;
   }
@@ -44,7 +54,10 @@ export class Egress {
     return `http://127.0.0.1:${this.#server.port}`;
   }
 
-  /** Why a URL was refused, or undefined when it was not. */
+  /**
+   * Why a URL was refused, or undefined when it was not.
+   * @param {string} url
+   */
   refusal(url) {
     const parsed = new URL(url);
     return this.#refusals.get(key(parsed.hostname, portOf(parsed)));
@@ -53,7 +66,7 @@ export class Egress {
   /** No more network for this article: what is under way fails now, what comes later at once. */
   cutOff() {
     this.#closed = true;
-    this.#server.closeConnections();
+    this.#server?.closeConnections();
     this.#agent.destroy();
   }
 
@@ -63,6 +76,10 @@ export class Egress {
     await this.#server?.close(true);
   }
 
+  /**
+   * @param {string} hostname
+   * @param {number} port
+   */
   async #prepare(hostname, port) {
     if (this.#closed) throw new RequestError("closed", 403);
     try {
@@ -74,28 +91,38 @@ export class Egress {
     }
   }
 
-  /** One decision per host and port for the whole article: a later DNS answer changes nothing. */
+  /**
+   * One decision per host and port for the whole article: a later DNS answer changes nothing.
+   * @param {string} hostname
+   * @param {number} port
+   */
   #checked(hostname, port) {
     const target = key(hostname, port);
-    if (!this.#targets.has(target)) {
-      const checking = this.#guard.route(hostname, port);
-      checking.catch(() => {});
-      this.#targets.set(target, checking);
-    }
-    return this.#targets.get(target);
+    const known = this.#targets.get(target);
+    if (known) return known;
+    const checking = this.#guard.route(hostname, port);
+    checking.catch(() => {});
+    this.#targets.set(target, checking);
+    return checking;
   }
 
+  /** @param {Socket} socket */
   #watch(socket) {
-    const write = socket.write;
+    const write = socket.write.bind(socket);
+    /** @type {(chunk: Uint8Array | string, ...rest: any[]) => boolean} */
     socket.write = (chunk, ...rest) => {
       this.#bytes += chunk.length;
       if (this.#bytes > LIMITS.networkBytes && !this.#closed) {
         this.cutOff();
         this.onExhausted();
       }
-      return write.call(socket, chunk, ...rest);
+      return write(chunk, ...rest);
     };
   }
 }
 
+/**
+ * @param {string} hostname
+ * @param {number} port
+ */
 const key = (hostname, port) => `${canonicalHost(hostname) ?? hostname} ${port}`;

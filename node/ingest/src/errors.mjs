@@ -8,7 +8,10 @@ export const EXIT_CODES = {
 };
 
 export class IngestError extends Error {
-  /** @param {"timeout"|"fetch_failed"|"readability_failed"|"too_much_memory"} code */
+  /**
+   * @param {keyof typeof EXIT_CODES} code
+   * @param {string} message
+   */
   constructor(code, message) {
     super(message);
     this.name = "IngestError";
@@ -16,8 +19,11 @@ export class IngestError extends Error {
   }
 }
 
+/** @param {string} message */
 export const timedOut = (message) => new IngestError("timeout", message);
+/** @param {string} message */
 export const fetchFailed = (message) => new IngestError("fetch_failed", message);
+/** @param {string} message */
 export const unreadable = (message) => new IngestError("readability_failed", message);
 export const tooMuchMemory = () =>
   new IngestError("too_much_memory", "This page needs too much memory");

@@ -6,14 +6,23 @@ import { createRequire } from "node:module";
 import { unreadable } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
 
+/**
+ * @import { PageLoad } from "./page-load.mjs"
+ * @typedef {{title: string, content: string, text: number, base: string}} Extracted
+ */
+
 const require = createRequire(import.meta.url);
+/** @param {string | URL} path */
 const source = (path) => shrink(readFileSync(path, "utf8"));
 
 /** Readability as the page gets it. */
 export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
 const inPage = source(new URL("./in-page.js", import.meta.url));
 
-/** Without comments and indentation, and all ASCII: it is sent with every article. */
+/**
+ * Without comments and indentation, and all ASCII: it is sent with every article.
+ * @param {string} text
+ */
 function shrink(text) {
   return text
     .replace(/^\s*\/\*[\s\S]*?\*\//gm, "")
@@ -24,11 +33,18 @@ function shrink(text) {
     .replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A script for the page's isolated world: Readability, our functions, then one call. */
+/**
+ * A script for the page's isolated world: Readability, our functions, then one call.
+ * @param {string} call
+ */
 export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn ${call}})()`;
-/** The same without Readability, for questions that do not need it. */
+/**
+ * The same without Readability, for questions that do not need it.
+ * @param {string} call
+ */
 export const smallScript = (call) => `(() => {${inPage}\nreturn ${call}})()`;
 
+/** @type {Record<string, string>} */
 const PROBLEMS = {
   empty: "no article text found on this page",
   large: "this page is too large to be read as an article",
@@ -38,7 +54,12 @@ const PROBLEMS = {
 const ROBOT_CHECK =
   /^(just a moment|attention required|access denied|verify(ing)? (that )?you are (a )?human|are you (a )?(robot|human)|robot check|please (verify|wait)|checking your browser|security check|pardon our interruption)/i;
 
-/** `{title, content, base}` of a loaded page. */
+/**
+ * `{title, content, base}` of a loaded page.
+ * @param {PageLoad} load
+ * @param {number} deadline
+ * @returns {Promise<Extracted>}
+ */
 export async function extractArticle(load, deadline) {
   const call = `extractArticle(${JSON.stringify(LIMITS)})`;
   const found = await load.evaluate(pageScript(call), deadline);
@@ -50,7 +71,10 @@ export async function extractArticle(load, deadline) {
   return found;
 }
 
-/** What a page without any title is called: its address. */
+/**
+ * What a page without any title is called: its address.
+ * @param {string} url
+ */
 export function titleFromUrl(url) {
   const { hostname, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, "");

@@ -13,8 +13,24 @@ import {
 import { LIMITS } from "./limits.mjs";
 import { AnswerCache, resolveListedName, resolvePublicName } from "./resolve.mjs";
 
+/**
+ * @import { EgressGateway } from "./egress-gateway.mjs"
+ * @typedef {(host: string) => Promise<string[]>} Resolve
+ *
+ * @typedef {object} GuardOptions
+ * @property {string} [allow]
+ * @property {boolean} [testing]
+ * @property {Resolve} [resolve]
+ * @property {number[]} [ports]
+ * @property {EgressGateway | null} [gateway]
+ */
+
 /** A request that may not, or cannot, be made: invalid, scheme, private, port, unknown or closed. */
 export class Refused extends Error {
+  /**
+   * @param {string} kind
+   * @param {string} message
+   */
   constructor(kind, message) {
     super(message);
     this.name = "Refused";
@@ -26,12 +42,14 @@ export class Guard {
   #allowed;
   #ports;
   #resolve;
+  /** @type {EgressGateway | null} */
   #gateway;
   #cache = new AnswerCache();
 
   /**
    * `resolve` answers all addresses of a name; `ports` are those open to hosts not listed; `gateway`
    * is the guard on another machine through which everything has to go, where there is one.
+   * @param {GuardOptions} options
    */
   constructor({
     allow = "",
@@ -46,12 +64,16 @@ export class Guard {
     this.#gateway = gateway;
   }
 
+  /** @param {{gateway?: EgressGateway | null | undefined, env?: NodeJS.ProcessEnv}} options */
   static fromEnvironment({ gateway, env = process.env } = {}) {
     const testing = env.NEXUS_ENV === "test";
     return new Guard({ allow: env.NEXUS_ALLOW_PRIVATE_HOSTS, testing, gateway });
   }
 
-  /** The URL as a browser reads it, unless it can be refused without asking DNS. */
+  /**
+   * The URL as a browser reads it, unless it can be refused without asking DNS.
+   * @param {unknown} text
+   */
   checkUrl(text) {
     const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : null;
     if (!url) throw invalid();
@@ -62,7 +84,11 @@ export class Guard {
     return url;
   }
 
-  /** How the proxy reaches a host, or Refused is thrown. Names are resolved where the web is. */
+  /**
+   * How the proxy reaches a host, or Refused is thrown. Names are resolved where the web is.
+   * @param {string} hostname
+   * @param {number} port
+   */
   async route(hostname, port) {
     if (!this.#gateway) return { dnsLookup: pinned(await this.addresses(hostname, port)) };
     const { host } = this.#check(hostname, port);
@@ -70,7 +96,11 @@ export class Guard {
     return { upstreamProxyUrl: this.#gateway.url };
   }
 
-  /** The addresses to dial for a host: all of them checked, or Refused is thrown. */
+  /**
+   * The addresses to dial for a host: all of them checked, or Refused is thrown.
+   * @param {string} hostname
+   * @param {number} port
+   */
   async addresses(hostname, port) {
     const { host, listed } = this.#check(hostname, port);
     if (isIP(host)) return [host];
@@ -79,6 +109,10 @@ export class Guard {
     return answers;
   }
 
+  /**
+   * @param {string} hostname
+   * @param {number} port
+   */
   #check(hostname, port) {
     const host = canonicalHost(hostname);
     if (!host) throw invalid();
@@ -92,6 +126,11 @@ export class Guard {
     return { host, listed };
   }
 
+  /**
+   * @param {string} host
+   * @param {Resolve} resolve
+   * @returns {Promise<string[]>}
+   */
   async #answers(host, resolve) {
     let timer;
     const late = new Promise((_, reject) => {
@@ -112,11 +151,17 @@ export class Guard {
 const invalid = () => new Refused("invalid", "this is not a valid web address");
 const notPublic = () => new Refused("private", "this address is not public, so it is not fetched");
 
-/** A lookup that answers the checked addresses, whatever name it is asked for. */
+/**
+ * A lookup that answers the checked addresses, whatever name it is asked for.
+ * @param {string[]} addresses
+ * @returns {any} A `dns.lookup` in the one form that is called; its type has many.
+ */
 function pinned(addresses) {
   const answers = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  return (_name, options, callback) => {
+  /** @type {import("node:net").LookupFunction} */
+  const lookup = (_name, options, callback) => {
     if (options.all) callback(null, answers);
     else callback(null, answers[0].address, answers[0].family);
   };
+  return lookup;
 }

@@ -3,6 +3,8 @@
  * `Readability` is in scope. Works on an inert copy of the page, so no code of the page runs.
  */
 
+/** @typedef {typeof import("./limits.mjs").LIMITS} Limits */
+
 const CONSENT =
   "#onetrust-consent-sdk,#CybotCookiebotDialog,#didomi-host,#usercentrics-root,#truste-consent-track," +
   ".fc-consent-root,.qc-cmp2-container,.cc-window[role=dialog],[id^=sp_message_container]";
@@ -13,7 +15,7 @@ function textState() {
   let chars = 0;
   for (const block of document.querySelectorAll("p,li,pre,blockquote,td,article div")) {
     for (const node of block.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) chars += node.data.trim().length;
+      if (node.nodeType === Node.TEXT_NODE) chars += (node.textContent ?? "").trim().length;
     }
   }
   const dynamic = Array.from(document.scripts).some(
@@ -22,7 +24,10 @@ function textState() {
   return { type: document.contentType, chars, dynamic };
 }
 
-/** `{title, content, text, base}` of the article, or `{problem}`. */
+/**
+ * `{title, content, text, base}` of the article, or `{problem}`.
+ * @param {Limits} limits
+ */
 // biome-ignore lint/correctness/noUnusedVariables: called by name from Node
 function extractArticle(limits) {
   const problem = tooLarge(limits);
@@ -33,6 +38,7 @@ function extractArticle(limits) {
   return article;
 }
 
+/** @param {Limits} limits */
 function tooLarge({ elements, depth }) {
   const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT);
   let count = 0;
@@ -55,24 +61,34 @@ function tooLarge({ elements, depth }) {
   return null;
 }
 
+/** @param {Document} copy */
 function read(copy) {
   const social = meta(copy, "og:title");
   const own = collapse(copy.title);
   const article = new Readability(copy).parse();
   const text = collapse(article?.textContent);
-  if (!text) return null;
+  if (!article?.content || !text) return null;
   const title = social || collapse(article.title) || own;
   return { title, content: article.content, text: text.length, base: copy.baseURI };
 }
 
+/**
+ * @param {Document} copy
+ * @param {string} property
+ */
 function meta(copy, property) {
   const selector = `meta[property="${property}"],meta[name="${property}"]`;
   return collapse(copy.querySelector(selector)?.getAttribute("content"));
 }
 
+/** @param {string | null | undefined} text */
 const collapse = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
-/** A copy without a window: nothing in it loads or runs. Shadow trees are flattened into it. */
+/**
+ * A copy without a window: nothing in it loads or runs. Shadow trees are flattened into it.
+ * @param {boolean} visibleOnly
+ * @param {Limits} limits
+ */
 function inertCopy(visibleOnly, limits) {
   const copy = document.implementation.createHTMLDocument("");
   copy.replaceChild(copyElement(document.documentElement, copy, visibleOnly), copy.documentElement);
@@ -81,18 +97,27 @@ function inertCopy(visibleOnly, limits) {
   if (!copy.head) copy.documentElement.prepend(copy.createElement("head"));
   if (!copy.body) copy.documentElement.append(copy.createElement("body"));
   for (const banner of copy.querySelectorAll(CONSENT)) banner.remove();
-  for (const key of ["baseURI", "documentURI"]) {
-    Object.defineProperty(copy, key, { value: document[key] });
-  }
+  Object.defineProperty(copy, "baseURI", { value: document.baseURI });
+  Object.defineProperty(copy, "documentURI", { value: document.documentURI });
   return copy;
 }
 
-/** No element needs so many attributes, and those who read it later pay for each pair of them. */
+/**
+ * No element needs so many attributes, and those who read it later pay for each pair of them.
+ * @param {Element} element
+ * @param {number} most
+ */
 function trim(element, most) {
   const { attributes } = element;
   while (attributes.length > most) element.removeAttributeNode(attributes[attributes.length - 1]);
 }
 
+/**
+ * @param {Element} element
+ * @param {Document} copy
+ * @param {boolean} visibleOnly
+ * @returns {Element}
+ */
 function copyElement(element, copy, visibleOnly) {
   const clone = copy.importNode(element, false);
   if (element.localName === "noscript") {
@@ -111,12 +136,14 @@ function copyElement(element, copy, visibleOnly) {
   return clone;
 }
 
+/** @param {Element} element */
 function shownChildren(element) {
   const root = element.shadowRoot;
   if (root) return Array.from(root.childNodes).flatMap(slotted);
   return Array.from(element.childNodes).flatMap(slotted);
 }
 
+/** @param {any} node A node of any type; only a slot has what is read of it. */
 function slotted(node) {
   if (node.localName !== "slot") return [node];
   const assigned = node.assignedNodes({ flatten: true });
@@ -135,7 +162,10 @@ const UNSEEN = new Set([
   "base",
 ]);
 
-/** Hidden text is dropped; hidden images stay: lazy loaders hide them until they are near. */
+/**
+ * Hidden text is dropped; hidden images stay: lazy loaders hide them until they are near.
+ * @param {Element} element
+ */
 function isHidden(element) {
   if (UNSEEN.has(element.localName) || element.closest("head")) return false;
   return getComputedStyle(element).display === "none" && element.textContent.trim() !== "";

@@ -4,15 +4,24 @@
  */
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
 import { LIMITS } from "./limits.mjs";
 import { below, kill } from "./processes.mjs";
 
+/**
+ * @import { ChildProcess } from "node:child_process"
+ * @import { AddressInfo, Socket } from "node:net"
+ */
+
 const PROGRAM = fileURLToPath(new URL("../ingest.mjs", import.meta.url));
 
-/** Listen until `stop()`, which ends every process first. Answers `{port, stop()}`. */
+/**
+ * Listen until `stop()`, which ends every process first. Answers `{port, stop()}`.
+ * @param {{host: string, port: number, args: string[]}} options
+ */
 export async function listen({ host, port, args }) {
   const ending = new Set();
   const sockets = new Set();
@@ -27,18 +36,21 @@ export async function listen({ host, port, args }) {
     ending.add(ended);
   });
   server.maxConnections = LIMITS.extractors;
-  await new Promise((resolve, reject) => {
-    server.once("error", reject).listen(port, host, resolve);
-  });
+  server.listen(port, host);
+  await once(server, "listening");
   const stop = async () => {
     server.close();
     for (const socket of sockets) socket.destroy();
     await Promise.all(ending);
   };
-  return { port: server.address().port, stop };
+  return { port: /** @type {AddressInfo} */ (server.address()).port, stop };
 }
 
-/** Resolves when the connection and its process have ended. */
+/**
+ * Resolves when the connection and its process have ended.
+ * @param {Socket} socket
+ * @param {string[]} args
+ */
 async function attend(socket, args) {
   socket.on("error", () => {});
   const ended = new Promise((resolve) => socket.once("close", resolve).once("end", resolve));
@@ -48,6 +60,11 @@ async function attend(socket, args) {
   socket.destroy();
 }
 
+/**
+ * @param {Socket} socket
+ * @param {Promise<void>} ended
+ * @param {string[]} args
+ */
 async function work(socket, ended, args) {
   const child = spawn(process.execPath, [PROGRAM, "--serve", ...args], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -63,15 +80,22 @@ async function work(socket, ended, args) {
   await end(child, exited);
 }
 
-/** It may close its browser; what is left after a moment is killed. */
+/**
+ * It may close its browser; what is left after a moment is killed.
+ * @param {ChildProcess} child
+ * @param {Promise<void>} exited
+ */
 async function end(child, exited) {
   child.kill("SIGTERM");
-  const timer = setTimeout(() => killTree(child.pid), LIMITS.stopMs);
+  const timer = setTimeout(() => child.pid && killTree(child.pid), LIMITS.stopMs);
   await exited;
   clearTimeout(timer);
 }
 
-/** The browser has a group of its own, so they are killed one by one. */
+/**
+ * The browser has a group of its own, so they are killed one by one.
+ * @param {number} pid
+ */
 function killTree(pid) {
   for (const each of [pid, ...below(pid)]) kill(each);
 }

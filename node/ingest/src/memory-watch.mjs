@@ -9,14 +9,21 @@ import { LIMITS } from "./limits.mjs";
 
 export class MemoryWatch {
   #limit;
+  /** @type {Set<BrowserTree>} */
   #trees = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
+  /** @param {number} limitBytes */
   constructor(limitBytes) {
     this.#limit = limitBytes;
   }
 
-  /** Watch a browser, in which `articles()` pages are being read, until it is removed. */
+  /**
+   * Watch a browser, in which `articles()` pages are being read, until it is removed.
+   * @param {number} pid
+   * @param {() => number} articles
+   */
   add(pid, articles) {
     const tree = new BrowserTree(pid, articles);
     this.#trees.add(tree);
@@ -24,6 +31,7 @@ export class MemoryWatch {
     return tree;
   }
 
+  /** @param {BrowserTree} tree */
   remove(tree) {
     this.#trees.delete(tree);
     if (this.#trees.size > 0) return;
@@ -42,4 +50,5 @@ export class MemoryWatch {
   }
 }
 
+/** @param {Map<BrowserTree, number>} sizes */
 const sum = (sizes) => [...sizes.values()].reduce((total, size) => total + size, 0);

@@ -5,61 +5,61 @@
 
 import { LIMITS } from "./limits.mjs";
 
+/**
+ * @import { CDPSession } from "playwright-core"
+ * @import { Protocol } from "../node_modules/playwright-core/types/protocol.js"
+ */
+
 export class Navigation {
+  frame = ""; // id of the main frame, once it is known
+  /** @type {string | undefined} */
   document; // loader id of the document on show
+  /** @type {string | null} */
   address = null; // where it came from: asked for and answered on the network, whatever scripts say
   parsed = false; // its DOMContentLoaded has come
   expired = false; // its virtual time has run out
   leaving = false; // another document has been asked for
   unreachable = false; // it is the browser's own error page
   refreshMs = 0; // it announced to move on after this long
+  /** @type {string | undefined} */
   url; // asked for last
   received = false; // its own bytes are all here
   count = 0; // documents shown so far
   documentBytes = 0; // decoded bytes of the document
   totalBytes = 0; // decoded bytes of everything
 
-  #frame;
+  /** @type {string | undefined} */
   #request;
+  /** @type {Map<string, string>} */
   #methods = new Map(); // how a document was asked for, by loader id
+  /** @type {Map<string, string>} */
   #answered = new Map(); // where it was answered
+  /** @type {(() => void)[]} */
   #waiters = [];
 
-  constructor(cdp, frame) {
-    this.#frame = frame;
-    const main = (handler) => (event) => {
-      if ((event.frameId ?? event.frame?.id) !== this.#frame) return;
-      handler(event);
-      this.changed();
+  /** @param {CDPSession} cdp */
+  constructor(cdp) {
+    /**
+     * @template {keyof Protocol.Events} Name
+     * @param {Name} name
+     * @param {(event: Protocol.Events[Name]) => void} handler
+     */
+    const onMainFrame = (name, handler) => {
+      /** @param {any} event Some events name a frame, some carry it. */
+      const listener = (event) => {
+        if ((event.frameId ?? event.frame?.id) !== this.frame) return;
+        handler(event);
+        this.changed();
+      };
+      cdp.on(name, listener);
     };
-    cdp.on(
-      "Page.frameNavigated",
-      main(({ frame: shown }) => this.#arrived(shown)),
-    );
-    cdp.on(
-      "Page.lifecycleEvent",
-      main((event) => this.#lifecycle(event)),
-    );
-    cdp.on(
-      "Page.frameRequestedNavigation",
-      main((event) => this.#asked(event)),
-    );
-    cdp.on(
-      "Page.frameScheduledNavigation",
-      main((event) => this.#scheduled(event)),
-    );
-    cdp.on(
-      "Page.frameStoppedLoading",
-      main(() => this.#stopped()),
-    );
-    cdp.on(
-      "Network.requestWillBeSent",
-      main((event) => this.#requested(event)),
-    );
-    cdp.on(
-      "Network.responseReceived",
-      main((event) => this.#responded(event)),
-    );
+    onMainFrame("Page.frameNavigated", ({ frame: shown }) => this.#arrived(shown));
+    onMainFrame("Page.lifecycleEvent", (event) => this.#lifecycle(event));
+    onMainFrame("Page.frameRequestedNavigation", (event) => this.#asked(event));
+    onMainFrame("Page.frameScheduledNavigation", (event) => this.#scheduled(event));
+    onMainFrame("Page.frameStoppedLoading", () => this.#stopped());
+    onMainFrame("Network.requestWillBeSent", (event) => this.#requested(event));
+    onMainFrame("Network.responseReceived", (event) => this.#responded(event));
     cdp.on("Network.dataReceived", (event) => this.#data(event));
     cdp.on("Network.loadingFinished", ({ requestId }) => {
       if (requestId === this.#request) this.received = true;
@@ -70,7 +70,10 @@ export class Navigation {
     });
   }
 
-  /** Resolves at the next event that can matter to anyone who waits. */
+  /**
+   * Resolves at the next event that can matter to anyone who waits.
+   * @returns {Promise<void>}
+   */
   change() {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -83,6 +86,7 @@ export class Navigation {
     return this.documentBytes > LIMITS.documentBytes || this.totalBytes > LIMITS.decodedBytes;
   }
 
+  /** @param {Protocol.Page.Frame} frame */
   #arrived({ loaderId, unreachableUrl }) {
     this.document = loaderId;
     // One without an answer of its own was made by the document before it, and stays with it.
@@ -94,14 +98,17 @@ export class Navigation {
     this.refreshMs = 0;
   }
 
+  /** @param {Protocol.Page.lifecycleEventPayload} event */
   #lifecycle({ loaderId, name }) {
     if (name === "DOMContentLoaded" && loaderId === this.document) this.parsed = true;
   }
 
+  /** @param {Protocol.Page.frameRequestedNavigationPayload} event */
   #asked({ disposition }) {
     if (disposition === "currentTab") this.leaving = true;
   }
 
+  /** @param {Protocol.Page.frameScheduledNavigationPayload} event */
   #scheduled({ delay, url }) {
     const ms = delay * 1_000;
     const elsewhere = url.split("#")[0] !== this.url?.split("#")[0];
@@ -112,6 +119,7 @@ export class Navigation {
     this.leaving = false;
   }
 
+  /** @param {Protocol.Network.requestWillBeSentPayload} event */
   #requested({ requestId, loaderId, type, request }) {
     if (type !== "Document") return;
     this.#request = requestId;
@@ -124,12 +132,14 @@ export class Navigation {
   /**
    * What a form or a service worker brings is as the page before it wanted it, so it is no answer
    * that another visitor of the address would get.
+   * @param {Protocol.Network.responseReceivedPayload} event
    */
   #responded({ loaderId, type, response }) {
     const asAnybody = this.#methods.get(loaderId) === "GET" && !response.fromServiceWorker;
     if (type === "Document" && asAnybody) this.#answered.set(loaderId, response.url);
   }
 
+  /** @param {Protocol.Network.dataReceivedPayload} event */
   #data({ requestId, dataLength }) {
     this.totalBytes += dataLength;
     if (requestId === this.#request) this.documentBytes += dataLength;

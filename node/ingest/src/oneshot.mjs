@@ -6,7 +6,16 @@ import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 import { BrowserPool } from "./pool.mjs";
 
-/** Answers the exit code. */
+/**
+ * @import { Readable, Writable } from "node:stream"
+ * @import { EgressGateway } from "./egress-gateway.mjs"
+ * @typedef {{input: Readable, output: Writable, errors: Writable}} Streams
+ */
+
+/**
+ * Answers the exit code.
+ * @param {Streams & {gateway: EgressGateway | null, memoryLimitBytes: number}} options
+ */
 export async function runOnce({ input, output, errors, gateway, memoryLimitBytes }) {
   const guard = Guard.fromEnvironment({ gateway });
   const pool = new BrowserPool(guard, { memoryLimitBytes, maxArticles: 1 });
@@ -27,6 +36,7 @@ export async function runOnce({ input, output, errors, gateway, memoryLimitBytes
   }
 }
 
+/** @param {Readable} input */
 async function readRequest(input) {
   let text = "";
   input.setEncoding("utf8");
@@ -37,7 +47,11 @@ async function readRequest(input) {
   return parseRequest(text);
 }
 
-/** The request's fields, or a failure that says what is wrong with it. */
+/**
+ * The request's fields, or a failure that says what is wrong with it.
+ * @param {string} text
+ * @returns {{id?: unknown, url: string, timeout_ms: number}}
+ */
 export function parseRequest(text) {
   let request;
   try {
@@ -51,4 +65,8 @@ export function parseRequest(text) {
   return { ...request, timeout_ms: timeout };
 }
 
+/**
+ * @param {Writable} stream
+ * @param {string} text
+ */
 const write = (stream, text) => new Promise((resolve) => stream.write(text, resolve));

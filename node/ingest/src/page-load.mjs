@@ -11,11 +11,16 @@ import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
 import { judgeResponse, messageForNetworkError } from "./response.mjs";
 
+/**
+ * @import { CDPSession, Page } from "playwright-core"
+ * @import { Protocol } from "../node_modules/playwright-core/types/protocol.js"
+ * @import { Egress } from "./egress.mjs"
+ */
+
 // What stops at us before it is sent. Frames hold no article, and the rest is heavy: only the
 // page's own document goes on, everything not listed goes straight to the proxy.
-const INTERCEPTED = ["Document", "Image", "Media", "Font"].map((resourceType) => ({
-  resourceType,
-}));
+/** @type {Protocol.Network.ResourceType[]} */
+const INTERCEPTED = ["Document", "Image", "Media", "Font"];
 
 // The page's clock runs ahead while nothing is under way, and stands still while something is.
 const WITH_NETWORK = "pauseIfNetworkFetchesPending";
@@ -24,16 +29,23 @@ export class PageLoad {
   #page;
   #cdp;
   #egress;
-  #frame;
   #navigation;
-  #fail;
+  /** @type {(error: Error) => void} */
+  #fail = () => {};
+  /** @type {Promise<never>} */
   #failed;
   #windows = 0;
 
+  /**
+   * @param {Page} page
+   * @param {CDPSession} cdp
+   * @param {Egress} egress
+   */
   constructor(page, cdp, egress) {
     this.#page = page;
     this.#cdp = cdp;
     this.#egress = egress;
+    this.#navigation = new Navigation(cdp);
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -54,22 +66,24 @@ export class PageLoad {
     this.#egress.onExhausted = () => this.#fail(tooLarge());
     this.#cdp.on("Fetch.requestPaused", (event) => this.#paused(event).catch(() => {}));
 
-    const send = (method, parameters) => this.#cdp.send(method, parameters);
+    const cdp = this.#cdp;
     const [{ frameTree }] = await Promise.all([
-      send("Page.getFrameTree"),
-      send("Page.enable"),
-      send("Page.setLifecycleEventsEnabled", { enabled: true }),
-      send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
-      send("Network.setBypassServiceWorker", { bypass: true }),
-      send("Fetch.enable", { patterns: INTERCEPTED }),
+      cdp.send("Page.getFrameTree"),
+      cdp.send("Page.enable"),
+      cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+      cdp.send("Fetch.enable", { patterns: INTERCEPTED.map((resourceType) => ({ resourceType })) }),
     ]);
-    this.#frame = frameTree.frame.id;
-    this.#navigation = new Navigation(this.#cdp, this.#frame);
+    this.#navigation.frame = frameTree.frame.id;
   }
 
   /**
    * Load `url` after `prepare()`, and `read` it when it stands still. A page that moves on while it
    * is read, because its scripts were late, is read again where it then is.
+   * @template T
+   * @param {string} url
+   * @param {{deadline: number, read: (load: PageLoad) => Promise<T>}} options
    */
   async run(url, { deadline, read }) {
     this.#page.goto(url, { waitUntil: "commit", timeout: 0 }).catch((error) => {
@@ -86,7 +100,10 @@ export class PageLoad {
     }
   }
 
-  /** Whether another document has come, or comes now: the error of reading may be ahead of it. */
+  /**
+   * Whether another document has come, or comes now: the error of reading may be ahead of it.
+   * @param {string | undefined} document
+   */
   async #movesOnFrom(document) {
     const navigation = this.#navigation;
     const give = Date.now() + LIMITS.moveOnMs;
@@ -96,6 +113,7 @@ export class PageLoad {
     return document !== navigation.document;
   }
 
+  /** @param {number} deadline */
   async #arrive(deadline) {
     const cutOff = setTimeout(
       () => this.#navigation.received && this.#egress.cutOff(),
@@ -113,15 +131,25 @@ export class PageLoad {
 
   /** The address that was navigated to and answered, after redirects: the article's identity. */
   get address() {
-    return this.#navigation.address;
+    return this.#navigation.address ?? "";
   }
 
-  /** Evaluate in the page, in a world of its own, before the deadline. */
+  /**
+   * Evaluate in the page, in a world of its own, before the deadline.
+   * @param {string} expression
+   * @param {number} deadline
+   */
   evaluate(expression, deadline) {
     return this.#before(deadline, this.#evaluate(expression));
   }
 
-  /** The first of: the work, a failure of the page, the deadline. */
+  /**
+   * The first of: the work, a failure of the page, the deadline.
+   * @template T
+   * @param {number} deadline
+   * @param {Promise<T>} work
+   * @returns {Promise<T>}
+   */
   async #before(deadline, work) {
     work.catch(() => {});
     let timer;
@@ -136,6 +164,7 @@ export class PageLoad {
     }
   }
 
+  /** @param {number} deadline */
   async #follow(deadline) {
     const navigation = this.#navigation;
     for (;;) {
@@ -159,15 +188,17 @@ export class PageLoad {
     }
   }
 
+  /** @param {string} text */
   #networkFailure(text) {
     const { url } = this.#navigation;
-    const refused = url && this.#egress.refusal(url);
+    const refused = url ? this.#egress.refusal(url) : undefined;
     return fetchFailed(refused?.message ?? messageForNetworkError(text));
   }
 
   /**
    * Let the page's scripts finish: its clock is moved forward, pausing while requests are under
    * way, so that text inserted seconds later is there at once and a still page costs nothing.
+   * @param {number} deadline
    */
   async #settle(deadline) {
     const { type, chars, dynamic } = await this.#evaluate(smallScript("textState()"));
@@ -186,7 +217,12 @@ export class PageLoad {
     return fetchFailed(empty ? "the site answered with nothing" : "this is not a web page");
   }
 
-  /** True when the page used up its budget or left; false when our patience ran out first. */
+  /**
+   * True when the page used up its budget or left; false when our patience ran out first.
+   * @param {Protocol.Emulation.VirtualTimePolicy} policy
+   * @param {number} budget
+   * @param {number} patience
+   */
   async #advance(policy, budget, patience) {
     const navigation = this.#navigation;
     const { document } = navigation;
@@ -204,9 +240,10 @@ export class PageLoad {
     return !late;
   }
 
+  /** @param {string} expression */
   async #evaluate(expression) {
     const { executionContextId } = await this.#cdp.send("Page.createIsolatedWorld", {
-      frameId: this.#frame,
+      frameId: this.#navigation.frame,
       worldName: "nexus",
     });
     const { result, exceptionDetails } = await this.#cdp.send("Runtime.evaluate", {
@@ -223,22 +260,25 @@ export class PageLoad {
     if (this.#windows > LIMITS.windows) this.#fail(fetchFailed("the page keeps opening windows"));
   }
 
+  /** @param {Protocol.Fetch.requestPausedPayload} event */
   async #paused(event) {
     const { requestId, frameId, resourceType, responseStatusCode, responseErrorReason } = event;
-    const send = (method, parameters) =>
-      this.#cdp.send(`Fetch.${method}`, { requestId, ...parameters });
-    if (resourceType !== "Document" || frameId !== this.#frame) {
-      await send("failRequest", { errorReason: "BlockedByClient" });
+    const cdp = this.#cdp;
+    if (resourceType !== "Document" || frameId !== this.#navigation.frame) {
+      await cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
     } else if (responseStatusCode === undefined && responseErrorReason === undefined) {
-      await send("continueRequest", { interceptResponse: true });
+      await cdp.send("Fetch.continueRequest", { requestId, interceptResponse: true });
     } else {
       const problem = this.#judge(event);
       if (problem) this.#fail(problem);
-      await (problem ? send("failRequest", { errorReason: "Aborted" }) : send("continueRequest"));
+      await (problem
+        ? cdp.send("Fetch.failRequest", { requestId, errorReason: "Aborted" })
+        : cdp.send("Fetch.continueRequest", { requestId }));
     }
   }
 
-  #judge({ request, responseStatusCode, responseErrorReason, responseHeaders = [] }) {
+  /** @param {Protocol.Fetch.requestPausedPayload} event */
+  #judge({ request, responseStatusCode = 0, responseErrorReason, responseHeaders = [] }) {
     const refused = this.#egress.refusal(request.url);
     if (refused) return fetchFailed(refused.message);
     if (responseErrorReason) return null; // goto reports it with more detail
@@ -249,7 +289,10 @@ export class PageLoad {
 
 const tooLarge = () => fetchFailed("the page is too large");
 
-/** A page that leaves while it is looked at answers with an error of the protocol, not of ours. */
+/**
+ * A page that leaves while it is looked at answers with an error of the protocol, not of ours.
+ * @param {unknown} error
+ */
 function ignoreLeaving(error) {
   if (error instanceof IngestError) throw error;
   return false;

@@ -10,17 +10,55 @@ import { LIMITS } from "./limits.mjs";
 import { MemoryWatch } from "./memory-watch.mjs";
 import { openTab } from "./tab.mjs";
 
+/**
+ * @import { Browser } from "playwright-core"
+ * @import { BrowserTree, Verdict } from "./browser-tree.mjs"
+ * @import { Crashes } from "./crashes.mjs"
+ * @import { Guard } from "./guard.mjs"
+ * @import { Tab } from "./tab.mjs"
+ *
+ * @typedef {object} PoolOptions
+ * @property {number} maxArticles
+ * @property {number} maxMemoryBytes
+ * @property {number} memoryLimitBytes
+ * @property {number} idleMs
+ *
+ * @typedef {object} Loan
+ * @property {Tab} tab
+ * @property {() => Promise<Verdict | null>} overMemory
+ * @property {() => Promise<void>} giveBack
+ *
+ * @typedef {object} Entry A browser, with what is known of it.
+ * @property {Promise<Browser>} starting
+ * @property {Browser | null} browser
+ * @property {BrowserTree | null} tree
+ * @property {Crashes | null} crashes
+ * @property {Promise<Tab | null> | null} spare
+ * @property {number} articles
+ * @property {number} active
+ * @property {boolean} retired
+ * @property {(() => void) | void} [open]
+ */
+
 export class BrowserPool {
+  /** @type {Entry | null} */
   #current = null; // {starting, browser, tree, crashes, spare, articles, active, retired}
+  /** @type {Set<Entry>} */
   #all = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
   #idleTimer;
   /** How many browsers were started so far. */
   started = 0;
   #guard;
   #options;
   #watch;
+  /** @type {Promise<void>} */
   #gate = Promise.resolve(); // closed while an article is, or is about to be, alone
 
+  /**
+   * @param {Guard} guard
+   * @param {Partial<PoolOptions>} options
+   */
   constructor(guard, options = {}) {
     this.#guard = guard;
     this.#options = {
@@ -37,6 +75,7 @@ export class BrowserPool {
    * `{tab, overMemory(), giveBack()}`: a tab for one article, in a browser of its own if it is to be
    * alone. The browser stays open until it is given back. `overMemory()` is for an article that
    * failed: whether it was ended for want of memory (see `BrowserTree`). It takes a moment.
+   * @returns {Promise<Loan>}
    */
   async borrowTab({ alone = false } = {}) {
     const open = alone ? await this.#others() : await this.#admitted();
@@ -87,9 +126,10 @@ export class BrowserPool {
     await Promise.allSettled([...this.#all].map((entry) => this.#shut(entry)));
   }
 
+  /** @param {boolean} alone */
   #take(alone) {
-    if (!alone && !this.#current) this.#current = this.#start();
-    const entry = alone ? this.#start() : this.#current;
+    const entry = (alone ? null : this.#current) ?? this.#start();
+    if (!alone) this.#current = entry;
     entry.articles += 1;
     entry.active += 1;
     if (alone || entry.articles >= this.#options.maxArticles) this.#retire(entry);
@@ -98,7 +138,17 @@ export class BrowserPool {
 
   #start() {
     this.started += 1;
+    const launched = launchBrowser({ memoryBytes: this.#options.memoryLimitBytes });
+    const starting = launched.then(({ browser, pid, crashes }) => {
+      entry.browser = browser;
+      entry.crashes = crashes;
+      entry.tree = this.#watch.add(pid, () => entry.active);
+      browser.on("disconnected", () => this.#forget(entry));
+      return browser;
+    });
+    /** @type {Entry} */
     const entry = {
+      starting,
       articles: 0,
       active: 0,
       retired: false,
@@ -107,19 +157,12 @@ export class BrowserPool {
       crashes: null,
       spare: null,
     };
-    const memoryBytes = this.#options.memoryLimitBytes;
-    entry.starting = launchBrowser({ memoryBytes }).then(({ browser, pid, crashes }) => {
-      entry.browser = browser;
-      entry.crashes = crashes;
-      entry.tree = this.#watch.add(pid, () => entry.active);
-      browser.on("disconnected", () => this.#forget(entry));
-      return browser;
-    });
-    entry.starting.catch(() => this.#forget(entry));
+    starting.catch(() => this.#forget(entry));
     this.#all.add(entry);
     return entry;
   }
 
+  /** @param {Entry} entry */
   async #tab(entry) {
     const { spare } = entry;
     entry.spare = null;
@@ -134,22 +177,28 @@ export class BrowserPool {
     }
   }
 
-  /** Opening one takes a good part of the time a small page takes: it is done before it is asked for. */
+  /**
+   * Opening one takes a good part of the time a small page takes: it is done before it is asked for.
+   * @param {Entry} entry
+   */
   #prepareSpare(entry) {
-    if (entry.retired || entry.spare) return;
+    if (entry.retired || entry.spare || !entry.browser) return;
     entry.spare = openTab(entry.browser, this.#guard).catch(() => null);
   }
 
+  /** @param {Entry} entry */
   async #release(entry) {
     entry.active -= 1;
     entry.open?.();
-    if (!entry.retired && entry.tree?.measure() > this.#options.maxMemoryBytes) this.#retire(entry);
+    const bytes = entry.retired ? 0 : (entry.tree?.measure() ?? 0);
+    if (bytes > this.#options.maxMemoryBytes) this.#retire(entry);
     this.#prepareSpare(entry);
     if (entry.active > 0) return;
     if (entry.retired) await this.#shut(entry);
     else if (entry === this.#current) this.#closeWhenIdle(entry);
   }
 
+  /** @param {Entry} entry */
   #closeWhenIdle(entry) {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
@@ -159,17 +208,20 @@ export class BrowserPool {
     }, this.#options.idleMs);
   }
 
+  /** @param {Entry} entry */
   #retire(entry) {
     entry.retired = true;
     if (entry === this.#current) this.#current = null;
   }
 
+  /** @param {Entry} entry */
   #forget(entry) {
     this.#retire(entry);
     this.#all.delete(entry);
     if (entry.tree) this.#watch.remove(entry.tree);
   }
 
+  /** @param {Entry} entry */
   async #shut(entry) {
     const browser = await entry.starting.catch(() => null);
     await browser?.close().catch(() => {});
@@ -178,7 +230,11 @@ export class BrowserPool {
   }
 }
 
+/**
+ * @param {Entry} entry
+ * @param {Tab} [tab]
+ */
 async function verdictOn({ tree, crashes }, tab) {
-  const signal = tab?.crashed ? await crashes.signalOf(tab.target) : null;
+  const signal = tab?.crashed && crashes ? await crashes.signalOf(tab.target) : null;
   return tree?.claim(signal) ?? null;
 }

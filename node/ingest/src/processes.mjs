@@ -2,6 +2,10 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
+/**
+ * @param {number} pid
+ * @param {string} name
+ */
 const read = (pid, name) => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");
@@ -10,12 +14,19 @@ const read = (pid, name) => {
   }
 };
 
-/** Everything a process started, and what that started. */
+/**
+ * Everything a process started, and what that started.
+ * @param {number} pid
+ * @returns {number[]}
+ */
 export function below(pid) {
   return childrenOf(pid).flatMap((child) => [child, ...below(child)]);
 }
 
-/** What a process started itself, from any of its threads. */
+/**
+ * What a process started itself, from any of its threads.
+ * @param {number} pid
+ */
 export function childrenOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -26,27 +37,37 @@ export function childrenOf(pid) {
   }
 }
 
-/** Chromium's name for what a process is: `renderer`, `zygote`, … or `browser`. */
+/**
+ * Chromium's name for what a process is: `renderer`, `zygote`, … or `browser`.
+ * @param {number} pid
+ */
 export const kindOf = (pid) => /--type=([\w-]+)/.exec(read(pid, "cmdline"))?.[1] ?? "browser";
 
 /**
  * Resident and swapped bytes of a process: `own`, which others hold in part at the most, and `file`,
  * pages of programs and libraries, which are one and the same for all that run them. Quick to ask.
+ * @param {number} pid
  */
 export function held(pid) {
   const status = read(pid, "status");
+  /** @param {string} name */
   const bytes = (name) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;
   return { own: bytes("RssAnon") + bytes("RssShmem") + bytes("VmSwap"), file: bytes("RssFile") };
 }
 
-/** Its proportional set size, or null where the system does not let us ask. Slow for a large one. */
+/**
+ * Its proportional set size, or null where the system does not let us ask. Slow for a large one.
+ * @param {number} pid
+ */
 export function share(pid) {
   const text = read(pid, "smaps_rollup");
+  /** @param {string} name */
   const kib = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
   return text ? (kib("Pss") + kib("SwapPss")) * 1024 : null;
 }
 
+/** @param {number} pid */
 export function kill(pid) {
   try {
     process.kill(pid, "SIGKILL");

@@ -2,9 +2,18 @@
 
 import { RequestError, Server } from "proxy-chain";
 
+/**
+ * @import { IncomingMessage } from "node:http"
+ * @import { Duplex } from "node:stream"
+ * @import { HttpServerOptions } from "proxy-chain"
+ */
+
 const WITHOUT_BODY = ["GET", "HEAD", "DELETE", "OPTIONS"];
 
-/** A proxy that does not listen yet. `idleMs` of silence end a connection. */
+/**
+ * A proxy that does not listen yet. `idleMs` of silence end a connection.
+ * @param {{idleMs: number} & HttpServerOptions} options
+ */
 export function makeProxy({ idleMs, ...options }) {
   const proxy = new Server(options);
   // Of the server, not of each socket: Node sets a kept connection's back with every request.
@@ -13,14 +22,20 @@ export function makeProxy({ idleMs, ...options }) {
   return proxy;
 }
 
-/** The library closes only our half of a tunnel: a site that never closes its own would keep it. */
+/**
+ * The library closes only our half of a tunnel: a site that never closes its own would keep it.
+ * @param {Duplex} socket
+ */
 function endTogether(socket) {
   socket.once("end", () => socket.destroy());
   socket.once("pipe", (target) => socket.once("close", () => target.destroy()));
 }
 
-/** The site learns nothing of a proxy, and is asked for as whom it was checked. */
-export function cleanHeaders({ method, url, rawHeaders }) {
+/**
+ * The site learns nothing of a proxy, and is asked for as whom it was checked.
+ * @param {IncomingMessage} request
+ */
+export function cleanHeaders({ method = "", url = "", rawHeaders }) {
   if (method === "CONNECT") return;
   const names = rawHeaders
     .filter((_text, index) => index % 2 === 0)

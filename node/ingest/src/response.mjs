@@ -3,7 +3,11 @@
 import { fetchFailed } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
 
-/** The failure an answer amounts to, or null when it is a page worth loading. */
+/**
+ * The failure an answer amounts to, or null when it is a page worth loading.
+ * @param {number} status
+ * @param {Map<string, string>} headers
+ */
 export function judgeResponse(status, headers) {
   if (status >= 300 && status < 400) return null;
   // The proxy's own way of saying that it could not connect.
@@ -24,8 +28,10 @@ export function judgeResponse(status, headers) {
   return null;
 }
 
+/** @param {string} type */
 const isFile = (type) => type !== "" && type !== "text/html" && type !== "application/xhtml+xml";
 
+/** @param {string} type */
 function describeType(type) {
   if (type === "application/pdf") return "this is a PDF: upload it instead";
   if (type === "application/epub+zip") return "this is an EPUB: upload it instead";
@@ -34,6 +40,7 @@ function describeType(type) {
   return `this is not a web page but ${type}`;
 }
 
+/** @type {[RegExp, string][]} */
 const NETWORK_ERRORS = [
   [/has been closed/, "the browser stopped while it read this page"],
   [/ERR_TOO_MANY_REDIRECTS/, "the site redirects in a circle"],
@@ -45,7 +52,10 @@ const NETWORK_ERRORS = [
   [/ERR_BLOCKED|ERR_UNSAFE|ERR_DISALLOWED/, "the page led to an address that is not fetched"],
 ];
 
-/** A sentence for Chromium's error, which names no internals. */
+/**
+ * A sentence for Chromium's error, which names no internals.
+ * @param {string} text
+ */
 export function messageForNetworkError(text) {
   const known = NETWORK_ERRORS.find(([pattern]) => pattern.test(text));
   return known ? known[1] : "the site could not be reached";

@@ -13,7 +13,17 @@ import { LIMITS } from "./limits.mjs";
 import { parseRequest } from "./oneshot.mjs";
 import { BrowserPool } from "./pool.mjs";
 
-/** Serve until the input ends (work under way is finished) or `stop()` (it is dropped). */
+/**
+ * @import { Writable } from "node:stream"
+ * @import { EgressGateway } from "./egress-gateway.mjs"
+ * @import { Streams } from "./oneshot.mjs"
+ * @import { PoolOptions } from "./pool.mjs"
+ */
+
+/**
+ * Serve until the input ends (work under way is finished) or `stop()` (it is dropped).
+ * @param {Streams & {concurrency?: number, gateway?: EgressGateway | null} & Partial<PoolOptions>} options
+ */
 export function serve({ input, output, errors, concurrency = 4, gateway, ...poolOptions }) {
   const guard = Guard.fromEnvironment({ gateway });
   const pool = new BrowserPool(guard, poolOptions);
@@ -28,7 +38,11 @@ export function serve({ input, output, errors, concurrency = 4, gateway, ...pool
   return { done: server.done, stop: () => server.stop() };
 }
 
-/** Called when a line is longer than any request: nobody sensible is at the other end. */
+/**
+ * Called when a line is longer than any request: nobody sensible is at the other end.
+ * @param {() => void} tooLong
+ * @returns {(chunk: Buffer) => void}
+ */
 function lineLength(tooLong) {
   let length = 0;
   return (chunk) => {
@@ -44,22 +58,27 @@ class Server {
   #concurrency;
   #guard;
   #pool;
+  /** @type {string[]} */
   #waiting = [];
   #active = 0;
   #ending = false;
-  #end;
+  /** @type {() => void} */
+  #end = () => {};
 
+  /** @param {{output: Writable, errors: Writable, concurrency: number, guard: Guard, pool: BrowserPool}} options */
   constructor({ output, errors, concurrency, guard, pool }) {
     this.#output = output;
     this.#errors = errors;
     this.#concurrency = concurrency;
     this.#guard = guard;
     this.#pool = pool;
+    /** @type {Promise<void>} */
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
   }
 
+  /** @param {string} line */
   accept(line) {
     this.#waiting.push(line);
     this.#next();
@@ -80,7 +99,7 @@ class Server {
   #next() {
     while (this.#active < this.#concurrency && this.#waiting.length > 0) {
       this.#active += 1;
-      this.#answer(this.#waiting.shift()).finally(() => {
+      this.#answer(String(this.#waiting.shift())).finally(() => {
         this.#active -= 1;
         this.#next();
       });
@@ -88,10 +107,14 @@ class Server {
     if (this.#ending && this.#active === 0) this.stop();
   }
 
-  /** The place is free again when the tab is closed; who asked need not wait for that. */
+  /**
+   * The place is free again when the tab is closed; who asked need not wait for that.
+   * @param {string} line
+   */
   async #answer(line) {
     let id = null;
     let answer;
+    /** @type {(() => Promise<void>)[]} */
     const left = [];
     try {
       const request = parseRequest(line);
@@ -106,8 +129,8 @@ class Server {
       if (known !== error) this.#errors.write(`${error.stack}\n`);
       answer = { id, ok: false, code: known.code, message: known.message };
     }
-    answer.browsers = this.#pool.started;
-    this.#output.write(`${JSON.stringify(answer)}\n`);
+    const browsers = this.#pool.started;
+    this.#output.write(`${JSON.stringify({ ...answer, browsers })}\n`);
     await Promise.all(left.map((giveBack) => giveBack()));
   }
 }

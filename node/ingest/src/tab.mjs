@@ -5,9 +5,28 @@ import { Egress } from "./egress.mjs";
 import { LIMITS } from "./limits.mjs";
 import { PageLoad } from "./page-load.mjs";
 
-/** Open a tab no article has been in, ready to load one. Fails when the browser stops meanwhile. */
+/**
+ * @import { Browser, BrowserContext, Page } from "playwright-core"
+ * @import { Guard } from "./guard.mjs"
+ *
+ * @typedef {object} Tab
+ * @property {Browser} browser
+ * @property {Page} page
+ * @property {PageLoad} load
+ * @property {() => Promise<unknown>} close
+ * @property {string} target
+ * @property {boolean} crashed
+ */
+
+/**
+ * Open a tab no article has been in, ready to load one. Fails when the browser stops meanwhile.
+ * @param {Browser} browser
+ * @param {Guard} guard
+ * @returns {Promise<Tab>}
+ */
 export async function openTab(browser, guard) {
   const egress = new Egress(guard);
+  /** @type {BrowserContext | undefined} */
   let context;
   const close = () => Promise.allSettled([context?.close(), egress.close()]);
   const open = async () => {
@@ -30,10 +49,16 @@ export async function openTab(browser, guard) {
   }
 }
 
-/** Playwright never answers for a page that was half open when its browser, or its process, stopped. */
+/**
+ * Playwright never answers for a page that was half open when its browser, or its process, stopped.
+ * @template T
+ * @param {Browser} browser
+ * @param {Promise<T>} work
+ */
 async function unlessItStops(browser, work) {
   work.catch(() => {});
-  let stop;
+  let stop = () => {};
+  /** @type {Promise<never>} */
   const stopped = new Promise((_, reject) => {
     stop = () => reject(new Error("the browser stopped"));
   });

@@ -22,6 +22,10 @@ export function useOwnTemporaryDirectory() {
   process.on("exit", () => remove(root, own));
 }
 
+/**
+ * @param {string} root
+ * @param {string} name
+ */
 function remove(root, name) {
   try {
     rmSync(join(root, name), { recursive: true, force: true });
@@ -30,6 +34,7 @@ function remove(root, name) {
   }
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
