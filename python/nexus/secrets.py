@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from nexus.atomic_file import remove_leftovers, replacement_file
 from nexus.config import Settings, SettingsError
 
 _NAMES = ("jwt_secret", "internal_secret", "storage_secret")
@@ -42,15 +43,9 @@ def _read_or_create(path: Path) -> dict[str, str]:
     if all(stored.get(name) for name in _NAMES):
         return stored
     stored = {name: stored.get(name) or secrets.token_urlsafe(48) for name in _NAMES}
-    temporary = path.with_suffix(".tmp")
-    temporary.unlink(missing_ok=True)
-    # O_EXCL and the mode in one call: the file is never readable by others, not even for a moment.
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump(stored, file, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    remove_leftovers(path)
+    with replacement_file(path) as file:
+        file.write(json.dumps(stored, indent=2).encode())
     return stored
 
 

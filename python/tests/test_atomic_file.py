@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and never replace another."""
+"""Files that are whole or not there, and what becomes of those that were there before."""
 
 import stat
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nexus.new_file import new_file
+from nexus.atomic_file import new_file, remove_leftovers, replacement_file
 
 
 def test_it_appears_when_it_is_whole(tmp_path: Path) -> None:
@@ -53,3 +53,33 @@ def test_two_at_once_do_not_mix(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write(path, b"slow", meanwhile=lambda: write(path, b"fast", meanwhile=lambda: None))
     assert path.read_bytes() == b"fast"
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_a_replacement_is_seen_whole(tmp_path: Path, durable: bool) -> None:
+    path = tmp_path / "kept"
+    path.write_bytes(b"before")
+    path.chmod(0o644)
+    with replacement_file(path, durable=durable) as file:
+        file.write(b"after")
+        assert path.read_bytes() == b"before"
+    assert path.read_bytes() == b"after"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_replacement_that_failed_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    path.write_bytes(b"before")
+    with pytest.raises(ZeroDivisionError), replacement_file(path) as file:
+        file.write(b"%d" % (1 // 0))
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_leftovers_of_one_file_are_removed(tmp_path: Path) -> None:
+    others = {tmp_path / ".b.1.tmp", tmp_path / "a.tmp", tmp_path / "a"}
+    for path in {tmp_path / ".a.1.tmp", *others}:
+        path.touch()
+    remove_leftovers(tmp_path / "a")
+    assert set(tmp_path.iterdir()) == others

@@ -68,7 +68,7 @@ def test_a_secret_added_later_leaves_the_others(tmp_path: Path) -> None:
 
 
 def test_a_killed_start_leaves_nothing_in_the_way(tmp_path: Path) -> None:
-    (tmp_path / "secrets.tmp").write_text("half")
+    (tmp_path / ".secrets.json.killed.tmp").write_text("half")
     assert revealed(ensure_secrets(settings_in(tmp_path)))
     assert [file.name for file in tmp_path.iterdir()] == ["secrets.json"]
 

@@ -18,8 +18,8 @@ from typing import IO, BinaryIO
 
 from pydantic import BaseModel, NonNegativeInt, ValidationError
 
+from nexus.atomic_file import new_file
 from nexus.backup.errors import BackupError, DamagedArchive
-from nexus.new_file import new_file
 
 FORMAT = 2
 DUMP_FORMAT = 1

@@ -7,8 +7,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from nexus.atomic_file import new_file
 from nexus.backup.errors import BackupError
-from nexus.new_file import new_file
 
 _BYTES = 32
 

@@ -7,13 +7,13 @@ or the new one, and an archive that is refused has changed nothing.
 
 import hashlib
 import logging
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from nexus.atomic_file import remove_leftovers, replacement_file
 from nexus.backup import database
 from nexus.backup.archive import (
     DUMP,
@@ -194,12 +194,10 @@ def _check_files(manifest: Manifest, connection: psycopg.Connection[Any]) -> Non
 def _restore_secrets(archive: Archive, settings: Settings) -> None:
     if SECRETS not in archive.manifest.entries:
         return
-    temporary = settings.data_dir / "secrets.restored"
-    temporary.unlink(missing_ok=True)
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as target, archive.open(SECRETS) as source:
+    path = settings.data_dir / "secrets.json"
+    remove_leftovers(path)
+    with archive.open(SECRETS) as source, replacement_file(path) as target:
         shutil.copyfileobj(source, target)
-    temporary.replace(settings.data_dir / "secrets.json")
 
 
 def _remove_other_files(manifest: Manifest, settings: Settings, storage: StorageClient) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
+from nexus.atomic_file import new_file
 from nexus.db.models import MediaFile
 from nexus.export.item import ExportedItem, all_items
 from nexus.export.markdown import inline, item_page
-from nexus.new_file import new_file
 from nexus.progress import Progress
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient

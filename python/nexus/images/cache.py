@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
-from uuid import uuid4
 
+from nexus.atomic_file import TEMPORARY_SUFFIX, replacement_file
 from nexus.images.inspect import ImageForm
 
 # What the smallest file takes on a disk. Every file is charged whole blocks, so that many small
@@ -131,14 +131,10 @@ def _files(folder: Path) -> Iterator[_File]:
 
 
 def _is_being_written(file: _File) -> bool:
-    return file.path.suffix == ".tmp" and file.used_at > time.time() - _HOUR
+    return file.path.suffix == TEMPORARY_SUFFIX and file.used_at > time.time() - _HOUR
 
 
 def _write(path: Path, content: bytes | bytearray) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.parent / f".{uuid4().hex}.tmp"
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacement_file(path, durable=False) as file:
+        file.write(content)

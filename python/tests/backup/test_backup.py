@@ -75,7 +75,7 @@ def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
     target = new_installation(tmp_path, migrated=migrated)
     restore_elsewhere(target, archive, force=False)
     assert contents(target) == before == contents(source)
-    assert [path.name for path in tmp_path.glob("*.partial")] == []
+    assert [path.name for path in tmp_path.glob("*.tmp")] == []
 
 
 def test_secrets_come_back_to_their_own_installation(source: Settings, tmp_path: Path) -> None:
