@@ -6,7 +6,6 @@ it is read as something made to do harm.
 """
 
 import hashlib
-import hmac
 import io
 import os
 import tarfile
@@ -20,6 +19,7 @@ from pydantic import BaseModel, NonNegativeInt, ValidationError
 
 from nexus.atomic_file import new_file
 from nexus.backup.errors import BackupError, DamagedArchive
+from nexus.signing import is_signature, sign
 
 FORMAT = 2
 DUMP_FORMAT = 1
@@ -96,7 +96,7 @@ class ArchiveWriter:
         # The checksum comes last, where an older Nexus expects it: it then names the format.
         ending = {
             _MANIFEST: text,
-            _SIGNATURE: _signature(text, key),
+            _SIGNATURE: sign(key, text).encode(),
             _CHECKSUM: hashlib.sha256(text).hexdigest().encode(),
         }
         for name, content in ending.items():
@@ -128,12 +128,12 @@ class Archive:
         self._tar = tar
         self._members = members
         self._text = ending[_MANIFEST]
-        self._signature = ending.get(_SIGNATURE, b"")
+        self._signature = ending.get(_SIGNATURE, b"").decode("utf-8", "replace")
         self.manifest = _parsed(self._text)
 
     def is_signed_with(self, key: bytes) -> bool:
         """Whether an installation with this key made it, and nobody changed it since."""
-        return hmac.compare_digest(self._signature, _signature(self._text, key))
+        return is_signature(self._signature, key=key, message=self._text)
 
     def open(self, name: str) -> IO[bytes]:
         """One member to read from."""
@@ -185,10 +185,6 @@ def sha256_of(source: IO[bytes] | BinaryIO) -> str:
     while chunk := source.read(_CHUNK_BYTES):
         digest.update(chunk)
     return digest.hexdigest()
-
-
-def _signature(text: bytes, key: bytes) -> bytes:
-    return hmac.new(key, text, hashlib.sha256).hexdigest().encode()
 
 
 def _verified(tar: tarfile.TarFile) -> Archive:

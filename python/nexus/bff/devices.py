@@ -4,13 +4,12 @@ A browser that signed in to an account keeps a cookie that proves just that. Wro
 elsewhere then use up the tries of strangers, not those of the owner at their own machine.
 """
 
-import hashlib
-import hmac
 import re
 import secrets
 from datetime import timedelta
 
 from nexus.config import Settings
+from nexus.signing import is_signature, sign
 
 KNOWN_FOR = timedelta(days=365)
 
@@ -24,18 +23,23 @@ def device_cookie_name(settings: Settings) -> str:
 def new_device_cookie(settings: Settings, *, email: str) -> str:
     """Proof that this browser signed in to the account."""
     device = secrets.token_urlsafe(16)
-    return f"{device}.{_proof(settings, device, email)}"
+    return f"{device}.{sign(_key(settings), _message(device, email))}"
 
 
 def known_device(settings: Settings, *, cookie: str | None, email: str) -> str | None:
     """The device's id, if the cookie proves that it signed in to this account before."""
     match = _COOKIE.fullmatch(cookie or "")
-    if match is None or not hmac.compare_digest(match[2], _proof(settings, match[1], email)):
+    if match is None:
         return None
-    return match[1]
+    device, proof = match.groups()
+    proven = is_signature(proof, key=_key(settings), message=_message(device, email))
+    return device if proven else None
 
 
-def _proof(settings: Settings, device: str, email: str) -> str:
+def _key(settings: Settings) -> bytes:
     assert settings.jwt_secret is not None
-    key = settings.jwt_secret.get_secret_value().encode()
-    return hmac.new(key, f"known-device:{device}:{email}".encode(), hashlib.sha256).hexdigest()
+    return settings.jwt_secret.get_secret_value().encode()
+
+
+def _message(device: str, email: str) -> bytes:
+    return f"known-device:{device}:{email}".encode()

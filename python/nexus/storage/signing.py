@@ -1,11 +1,10 @@
 """Signed URLs of the local backend: HMAC-SHA256 over method, path and the whole query string."""
 
-import hashlib
-import hmac
 import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
+from nexus.signing import is_signature, sign
 from nexus.storage.errors import InvalidPath, SignatureExpired, SignatureInvalid
 from nexus.storage.filenames import safe_filename
 from nexus.storage.paths import split_path
@@ -60,7 +59,8 @@ class UrlSigner:
         return DownloadGrant(filename=fields["filename"])
 
     def _sign(self, method: str, path: str, query: str) -> str:
-        return f"{query}{_SIGNATURE}{self._signature(method, path, query)}"
+        signature = sign(self._key, _message(method, path, query))
+        return f"{query}{_SIGNATURE}{signature}"
 
     def _verify(self, method: str, path: str, query: str, now: float) -> dict[str, str]:
         # The raw text is compared and only then parsed, so there is one accepted spelling:
@@ -70,15 +70,15 @@ class UrlSigner:
             split_path(path)
         except InvalidPath:
             raise SignatureInvalid("no such path is ever signed") from None
-        expected = self._signature(method, path, signed)
-        if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "replace")):
+        message = _message(method, path, signed)
+        if not is_signature(signature, key=self._key, message=message):
             raise SignatureInvalid("the signature does not match the request")
         fields = dict(parse_qsl(signed, strict_parsing=True))
         if now >= int(fields["expires"]):
             raise SignatureExpired("the signed URL has expired")
         return fields
 
-    def _signature(self, method: str, path: str, query: str) -> str:
-        # A path holds no line break, so the parts cannot be shifted against each other.
-        message = f"nexus-storage-1\n{method}\n{path}\n{query}"
-        return hmac.new(self._key, message.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+
+def _message(method: str, path: str, query: str) -> bytes:
+    # A path holds no line break, so the parts cannot be shifted against each other.
+    return f"nexus-storage-1\n{method}\n{path}\n{query}".encode("utf-8", "replace")
