@@ -14,11 +14,11 @@ import psycopg
 from psycopg import sql
 
 from nexus.embedded import account as accounts
+from nexus.embedded.bound import bound_command
 from nexus.embedded.folders import private_folder, private_socket_folder, socket_folder
 from nexus.embedded.processes import process_in, read_pid, stop
 from nexus.embedded.server import EmbeddedError, wait_until_ready
 from nexus.progress import Progress
-from nexus.supervisor.bound import bound_command
 
 _logger = logging.getLogger(__name__)
 

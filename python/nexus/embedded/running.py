@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Iterator
 from typing import TypeVar
 
+from nexus.embedded.bound import bound_command
 from nexus.embedded.server import EmbeddedError, EmbeddedServer
-from nexus.supervisor.bound import bound_command
 from nexus.waiting import wait_until
 
 Server = TypeVar("Server", bound=EmbeddedServer)

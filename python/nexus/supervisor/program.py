@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nexus.supervisor.bound import bound_command
+from nexus.embedded.bound import bound_command
 
 Ready = Callable[[], str | None]
 """None when the part is ready, otherwise what is missing, in a few words."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from supervisor.xmlrpc import SupervisorTransport
 
-from nexus.supervisor.bound import bound_command
+from nexus.embedded.bound import bound_command
 from nexus.supervisor.conf import write_conf
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.ports import free_port
 
 from nexus.config import PROJECT_ROOT
-from nexus.supervisor.bound import bound_command
+from nexus.embedded.bound import bound_command
 from tests.live import wait_for
 from tests.supervisor.conftest import without_nexus
 

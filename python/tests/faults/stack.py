@@ -23,9 +23,9 @@ from bench.tree import memory as tree_memory
 from supervisor.xmlrpc import SupervisorTransport
 
 from nexus.config import PROJECT_ROOT
+from nexus.embedded.bound import bound_command
 from nexus.embedded.processes import is_alive, wait_gone
 from nexus.queues import INGEST_QUEUE
-from nexus.supervisor.bound import bound_command
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.supervisor.programs import http_problem

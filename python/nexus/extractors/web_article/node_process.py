@@ -13,6 +13,7 @@ from typing import IO
 import psutil
 
 from nexus.config import PROJECT_ROOT, Settings
+from nexus.embedded.bound import bound_command
 
 logger = logging.getLogger(__name__)
 
@@ -93,12 +94,17 @@ def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], 
 
 
 def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[bytes]:
-    """Start the extractor in a session of its own, with unbuffered pipes to all three streams."""
+    """Start the extractor in a session of its own, with unbuffered pipes to all three streams.
+
+    Linux ends it with the thread that started it; elsewhere it ends when its input does.
+    """
     node = shutil.which("node")
     if node is None:
         raise ExtractorMissing("Node.js is not installed: install version 20 or newer")
     return subprocess.Popen(
-        [*_dying_with_parent(), node, str(PROGRAM), *arguments],
+        bound_command(
+            [node, str(PROGRAM), *arguments], stop_signal=signal.SIGKILL, parent=os.getpid()
+        ),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -106,12 +112,6 @@ def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[byt
         env=_environment(settings),
         start_new_session=True,
     )
-
-
-def _dying_with_parent() -> list[str]:
-    """Linux ends the process with the thread that started it; elsewhere its input ends."""
-    setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", "KILL"] if setpriv else []
 
 
 def _environment(settings: Settings) -> dict[str, str]:
