@@ -3,7 +3,7 @@
  * Fetches web pages in a real browser and extracts the article.
  *
  *   ingest.mjs                      one request on stdin, one article on stdout, then exit
- *   ingest.mjs --serve              one request per line, one answer per line, until stdin ends
+ *   ingest.mjs --serve              one request per line, one response per line, until stdin ends
  *   ingest.mjs --listen HOST:PORT   a `--serve` for everyone who connects
  *
  * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found, 13 too much
@@ -32,8 +32,8 @@ const { values } = parseArgs({
 });
 
 useOwnTemporaryDirectory();
-if (values.listen) process.exitCode = await listenUntilTold();
-else if (values.serve) process.exitCode = await serveUntilTold();
+if (values.listen) process.exitCode = await runListener();
+else if (values.serve) process.exitCode = await runServer();
 else process.exitCode = await once();
 process.exit();
 
@@ -49,7 +49,7 @@ async function once() {
   });
 }
 
-async function serveUntilTold() {
+async function runServer() {
   const { serve } = await import("./src/serve.mjs");
   const parent = process.ppid;
   const server = serve({
@@ -64,15 +64,15 @@ async function serveUntilTold() {
     memoryLimitBytes: memoryLimit(),
   });
   process.once("SIGTERM", server.stop).once("SIGINT", server.stop);
-  // With nobody left to read the answers there is nothing to finish.
+  // With nobody left to read the responses there is nothing to finish.
   stdout.on("error", server.stop);
   stdin.once("end", () => process.ppid !== parent && server.stop());
   await server.done;
   return 0;
 }
 
-async function listenUntilTold() {
-  await gateway(); // said now if it is none, not by every process
+async function runListener() {
+  await gateway(); // fails now rather than in every process
   memoryLimit();
   const { listen } = await import("./src/listen.mjs");
   const { listen: _, serve: __, ...options } = values;

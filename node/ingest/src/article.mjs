@@ -14,7 +14,7 @@ import { LIMITS } from "./limits.mjs";
  */
 
 /**
- * Refuse what no browser is needed to refuse. Answers the URL as a browser writes it.
+ * Refuse what no browser is needed to refuse. Returns the URL as a browser writes it.
  * @param {string} text
  * @param {Guard} guard
  */
@@ -28,7 +28,7 @@ export function checkUrl(text, guard) {
 
 /**
  * Fetch and read one article, in a tab of the pool that no other has been in. One that was ended for
- * want of memory, and may not be the one to blame, is read again in a browser of its own.
+ * lack of memory, and may not be the one to blame, is read again in a browser of its own.
  * `leave` takes what is still to be done when the outcome is known.
  * @param {BrowserPool} pool
  * @param {{url: string, timeoutMs?: number}} wanted
@@ -42,13 +42,13 @@ export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, 
   } catch (error) {
     if (!(error instanceof Crowded)) throw error;
     await error.giveBack();
-    // Who asked waits no longer than for any other article.
+    // The caller waits no longer than for any other article.
     const deadline = began + wanted.timeoutMs;
     return attempt(pool, { ...wanted, deadline, alone: true }, leave);
   }
 }
 
-/** Ended for want of memory, maybe because of others. */
+/** Ended for lack of memory, maybe because of others. */
 class Crowded extends Error {
   /** @param {Loan | undefined} loan */
   constructor(loan) {

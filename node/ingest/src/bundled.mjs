@@ -32,7 +32,7 @@ const packageDirectory = join(nodeModules, "@sparticuz", "chromium");
 /** An option that the types of the package do not know. */
 const KEEP_OWNER = /** @type {ExtractOptions} */ ({ chown: false });
 
-/** Where it is unpacked: beside the package, or, where that is read-only, in a directory of ours. */
+/** Where it is unpacked: beside the package, or in a temporary directory if that is read-only. */
 const defaultPlaces = () => [
   join(nodeModules, ".cache", "nexus-chromium"),
   join(sharedTemporaryDirectory, `nexus-chromium-${process.getuid?.()}`),

@@ -13,7 +13,7 @@ const PREFIX = "nexus-browser-";
 let made = 0;
 
 /**
- * `{path, remove()}`. The limit is a little above the watch's: who ends a page should be the watch.
+ * `{path, remove()}`. The limit is a little above the watch's, so that the watch ends pages first.
  * @param {number} memoryBytes
  */
 export function makeCgroup(

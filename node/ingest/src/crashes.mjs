@@ -8,7 +8,7 @@ export class Crashes {
   /** @type {Map<string, number>} */
   #signals = new Map(); // target → the signal that ended its process
   /** @type {Map<string, () => void>} */
-  #waiting = new Map(); // target → who waits for it
+  #waiting = new Map(); // target → called when its report comes
 
   /**
    * Listen from now on, over a session of the browser that stays open.

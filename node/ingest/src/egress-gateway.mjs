@@ -70,16 +70,16 @@ async function decide(guard, { request, hostname, port, isHttp }) {
   try {
     const route = await guard.route(hostname, port);
     // Connections are not kept: the next one may be another article's.
-    return asking ? answer({}) : { ...route, httpAgent: new http.Agent() };
+    return asking ? reply({}) : { ...route, httpAgent: new http.Agent() };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (asking) return answer({ kind: error.kind, message: error.message });
+    if (asking) return reply({ kind: error.kind, message: error.message });
     throw new RequestError("refused", 403);
   }
 }
 
 /** @param {{kind?: string, message?: string}} refused */
-const answer = (refused) => ({
+const reply = (refused) => ({
   customResponseFunction: () => ({ statusCode: 200, body: JSON.stringify(refused) }),
 });
 
@@ -107,7 +107,7 @@ export class EgressGateway {
     const headers = { host: new URL(target).host, [ASKING]: "may I" };
     const signal = AbortSignal.timeout(LIMITS.dnsMs + 1_000);
     const request = http.request(this.url, { path: target, headers, signal, agent: false });
-    request.on("error", () => {}); // the first is thrown below, a later one says nothing new
+    request.on("error", () => {}); // the first is thrown below, a later one adds nothing
     const [response] = await once(request.end(), "response");
     return JSON.parse(Buffer.concat(await response.toArray()).toString());
   }

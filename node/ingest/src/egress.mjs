@@ -38,7 +38,7 @@ export class Egress {
   /** Called once, when the article has used up its bytes. */
   onExhausted = () => {};
 
-  /** Start listening; answers the proxy's URL. */
+  /** Start listening; returns the proxy's URL. */
   async open() {
     this.#server = makeProxy({
       host: "127.0.0.1",

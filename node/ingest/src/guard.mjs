@@ -47,7 +47,7 @@ export class Guard {
   #cache = new AnswerCache();
 
   /**
-   * `resolve` answers all addresses of a name; `ports` are those open to hosts not listed; `gateway`
+   * `resolve` returns all addresses of a name; `ports` are those open to hosts not listed; `gateway`
    * is the guard on another machine through which everything has to go, where there is one.
    * @param {GuardOptions} options
    */
@@ -104,9 +104,9 @@ export class Guard {
   async addresses(hostname, port) {
     const { host, listed } = this.#check(hostname, port);
     if (isIP(host)) return [host];
-    const answers = await this.#answers(host, listed ? resolveListedName : this.#resolve);
-    if (!listed && !answers.every((address) => isPublicAddress(address))) throw notPublic();
-    return answers;
+    const found = await this.#lookUp(host, listed ? resolveListedName : this.#resolve);
+    if (!listed && !found.every((address) => isPublicAddress(address))) throw notPublic();
+    return found;
   }
 
   /**
@@ -131,16 +131,16 @@ export class Guard {
    * @param {Resolve} resolve
    * @returns {Promise<string[]>}
    */
-  async #answers(host, resolve) {
+  async #lookUp(host, resolve) {
     let timer;
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error("DNS timeout")), LIMITS.dnsMs);
     });
     try {
-      const answers = await Promise.race([this.#cache.get(host, resolve), late]);
-      if (answers.length > 0) return answers;
+      const found = await Promise.race([this.#cache.get(host, resolve), late]);
+      if (found.length > 0) return found;
     } catch {
-      // Said below: a name without answers and a failing resolver look the same to a person.
+      // Reported below: a name without addresses and a failing resolver look the same to a person.
     } finally {
       clearTimeout(timer);
     }
@@ -152,16 +152,16 @@ const invalid = () => new Refused("invalid", "this is not a valid web address");
 const notPublic = () => new Refused("private", "this address is not public, so it is not fetched");
 
 /**
- * A lookup that answers the checked addresses, whatever name it is asked for.
+ * A lookup that returns the checked addresses, whatever name it is asked for.
  * @param {string[]} addresses
  * @returns {any} A `dns.lookup` in the one form that is called; its type has many.
  */
 function pinned(addresses) {
-  const answers = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   /** @type {import("node:net").LookupFunction} */
   const lookup = (_name, options, callback) => {
-    if (options.all) callback(null, answers);
-    else callback(null, answers[0].address, answers[0].family);
+    if (options.all) callback(null, found);
+    else callback(null, found[0].address, found[0].family);
   };
   return lookup;
 }

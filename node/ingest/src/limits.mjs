@@ -4,7 +4,7 @@ const MiB = 1024 * 1024;
 
 export const LIMITS = Object.freeze({
   timeoutMs: 30_000,
-  maxTimeoutMs: 38_000, // the caller's wall clock is 40 s; the answer must arrive before it
+  maxTimeoutMs: 38_000, // the caller's wall clock is 40 s; the response must arrive before it
   documentBytes: 5 * MiB, // decoded HTML of the page itself
   decodedBytes: 100 * MiB, // everything the page loads, after decompression: stops gzip bombs
   networkBytes: 50 * MiB, // everything the page loads, on the wire
@@ -20,7 +20,7 @@ export const LIMITS = Object.freeze({
   browserMemoryBytes: 1536 * MiB, // all browsers of one extractor; NEXUS_BROWSER_MEMORY_BYTES
   leastBrowserMemoryBytes: 256 * MiB, // a browser with a small page takes half of it
   memoryLookMs: 40,
-  crashReportMs: 1_000, // for the browser to tell how a page ended, after it did
+  crashReportMs: 1_000, // for the browser to report how a page ended, after it did
   crowdMs: 5_000, // for those under way, before an article is read again on its own
 
   openTabMs: 5_000, // takes 50 ms

@@ -19,13 +19,13 @@ import { below, kill } from "./processes.mjs";
 const PROGRAM = fileURLToPath(new URL("../ingest.mjs", import.meta.url));
 
 /**
- * Listen until `stop()`, which ends every process first. Answers `{port, stop()}`.
+ * Listen until `stop()`, which ends every process first. Returns `{port, stop()}`.
  * @param {{host: string, port: number, args: string[]}} options
  */
 export async function listen({ host, port, args }) {
   const ending = new Set();
   const sockets = new Set();
-  // Keep-alive: a worker's machine that vanished without a word is noticed too.
+  // Keep-alive: a worker's machine that vanished silently is noticed too.
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: LIMITS.idleSocketMs };
   const server = createServer(options, (socket) => {
     sockets.add(socket);
@@ -54,7 +54,7 @@ export async function listen({ host, port, args }) {
 async function attend(socket, args) {
   socket.on("error", () => {});
   const ended = new Promise((resolve) => socket.once("close", resolve).once("end", resolve));
-  // Who only looks whether somebody is here, such as a health check, costs no process.
+  // A client that only checks whether the port is open, such as a health check, costs no process.
   await new Promise((resolve) => socket.once("readable", resolve).once("close", resolve));
   if (socket.readableLength > 0) await work(socket, ended, args);
   socket.destroy();

@@ -15,7 +15,7 @@ export class Navigation {
   /** @type {string | undefined} */
   document; // loader id of the document on show
   /** @type {string | null} */
-  address = null; // where it came from: asked for and answered on the network, whatever scripts say
+  address = null; // where it came from: requested and served over the network, whatever scripts say
   parsed = false; // its DOMContentLoaded has come
   expired = false; // its virtual time has run out
   leaving = false; // another document has been asked for
@@ -33,7 +33,7 @@ export class Navigation {
   /** @type {Map<string, string>} */
   #methods = new Map(); // how a document was asked for, by loader id
   /** @type {Map<string, string>} */
-  #answered = new Map(); // where it was answered
+  #servedAt = new Map(); // where it was served from
   /** @type {(() => void)[]} */
   #waiters = [];
 
@@ -89,8 +89,8 @@ export class Navigation {
   /** @param {Protocol.Page.Frame} frame */
   #arrived({ loaderId, unreachableUrl }) {
     this.document = loaderId;
-    // One without an answer of its own was made by the document before it, and stays with it.
-    this.address = this.#answered.get(loaderId) ?? this.address;
+    // One without a response of its own was made by the document before it, and stays with it.
+    this.address = this.#servedAt.get(loaderId) ?? this.address;
     this.unreachable = Boolean(unreachableUrl);
     this.count += 1;
     this.parsed = false;
@@ -130,13 +130,13 @@ export class Navigation {
   }
 
   /**
-   * What a form or a service worker brings is as the page before it wanted it, so it is no answer
-   * that another visitor of the address would get.
+   * What a form or a service worker brings is as the page before it wanted it, not what another
+   * visitor of the address would get.
    * @param {Protocol.Network.responseReceivedPayload} event
    */
   #responded({ loaderId, type, response }) {
     const asAnybody = this.#methods.get(loaderId) === "GET" && !response.fromServiceWorker;
-    if (type === "Document" && asAnybody) this.#answered.set(loaderId, response.url);
+    if (type === "Document" && asAnybody) this.#servedAt.set(loaderId, response.url);
   }
 
   /** @param {Protocol.Network.dataReceivedPayload} event */

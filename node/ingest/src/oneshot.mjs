@@ -13,7 +13,7 @@ import { BrowserPool } from "./pool.mjs";
  */
 
 /**
- * Answers the exit code.
+ * Returns the exit code.
  * @param {Streams & {gateway: EgressGateway | null, memoryLimitBytes: number}} options
  */
 export async function runOnce({ input, output, errors, gateway, memoryLimitBytes }) {
@@ -48,7 +48,7 @@ async function readRequest(input) {
 }
 
 /**
- * The request's fields, or a failure that says what is wrong with it.
+ * The request's fields, or a failure that explains what is wrong with it.
  * @param {string} text
  * @returns {{id?: unknown, url: string, timeout_ms: number}}
  */

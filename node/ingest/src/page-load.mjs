@@ -129,7 +129,7 @@ export class PageLoad {
     }
   }
 
-  /** The address that was navigated to and answered, after redirects: the article's identity. */
+  /** The address that served the page, after redirects: the article's identity. */
   get address() {
     return this.#navigation.address ?? "";
   }
@@ -214,7 +214,7 @@ export class PageLoad {
 
   #notAPage() {
     const empty = this.#navigation.documentBytes === 0;
-    return fetchFailed(empty ? "the site answered with nothing" : "this is not a web page");
+    return fetchFailed(empty ? "the site returned nothing" : "this is not a web page");
   }
 
   /**
@@ -290,7 +290,7 @@ export class PageLoad {
 const tooLarge = () => fetchFailed("the page is too large");
 
 /**
- * A page that leaves while it is looked at answers with an error of the protocol, not of ours.
+ * A page that leaves while it is looked at fails with an error of the protocol, not one of ours.
  * @param {unknown} error
  */
 function ignoreLeaving(error) {

@@ -74,7 +74,7 @@ export class BrowserPool {
   /**
    * `{tab, overMemory(), giveBack()}`: a tab for one article, in a browser of its own if it is to be
    * alone. The browser stays open until it is given back. `overMemory()` is for an article that
-   * failed: whether it was ended for want of memory (see `BrowserTree`). It takes a moment.
+   * failed: whether it was ended for lack of memory (see `BrowserTree`). It takes a moment.
    * @returns {Promise<Loan>}
    */
   async borrowTab({ alone = false } = {}) {

@@ -1,4 +1,4 @@
-/** What Linux tells of processes. Elsewhere there is no /proc, and everything here finds nothing. */
+/** What Linux reports about processes. Elsewhere there is no /proc, and nothing is found. */
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -44,7 +44,7 @@ export function childrenOf(pid) {
 export const kindOf = (pid) => /--type=([\w-]+)/.exec(read(pid, "cmdline"))?.[1] ?? "browser";
 
 /**
- * Resident and swapped bytes of a process: `own`, which others hold in part at the most, and `file`,
+ * Resident and swapped bytes of a process: `own`, of which others share a part at most, and `file`,
  * pages of programs and libraries, which are one and the same for all that run them. Quick to ask.
  * @param {number} pid
  */

@@ -13,17 +13,17 @@ export function place(text) {
 }
 
 /**
- * Say what is wrong with the command line, and leave.
- * @param {string} complaint
+ * Print what is wrong with the command line and exit.
+ * @param {string} problem
  * @returns {never}
  */
-export function refuse(complaint) {
-  stderr.write(`${complaint}\n`);
+export function refuse(problem) {
+  stderr.write(`${problem}\n`);
   return process.exit(2);
 }
 
 /**
- * Say where it listens, wait for a signal, stop. Answers the exit code.
+ * Print where it listens, wait for a signal, stop. Returns the exit code.
  * @param {{port: number, stop: () => Promise<unknown>}} running
  * @param {string} name
  */

@@ -6,7 +6,7 @@ const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * All addresses of a public name, asked of DNS itself: the system's own lookup occupies one of a
- * few threads for seconds when an answer is lost, and everything else would wait behind it.
+ * few threads for seconds when a reply is lost, and everything else would wait behind it.
  * @param {string} host
  */
 export async function resolvePublicName(host) {

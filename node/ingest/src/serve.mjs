@@ -1,5 +1,5 @@
 /**
- * Many articles per process: one request per line in, one answer per line out, in the order in
+ * Many articles per process: one request per line in, one response per line out, in the order in
  * which they finish. `{id, url, timeout_ms}` → `{id, ok, result}` or `{id, ok, code, message}`,
  * each with `browsers`, the number of browsers started so far.
  */
@@ -39,7 +39,7 @@ export function serve({ input, output, errors, concurrency = 4, gateway, ...pool
 }
 
 /**
- * Called when a line is longer than any request: nobody sensible is at the other end.
+ * Called when a line is longer than any request: no sensible client is at the other end.
  * @param {() => void} tooLong
  * @returns {(chunk: Buffer) => void}
  */
@@ -99,7 +99,7 @@ class Server {
   #next() {
     while (this.#active < this.#concurrency && this.#waiting.length > 0) {
       this.#active += 1;
-      this.#answer(String(this.#waiting.shift())).finally(() => {
+      this.#respond(String(this.#waiting.shift())).finally(() => {
         this.#active -= 1;
         this.#next();
       });
@@ -108,12 +108,12 @@ class Server {
   }
 
   /**
-   * The place is free again when the tab is closed; who asked need not wait for that.
+   * The place is free again when the tab is closed; the caller need not wait for that.
    * @param {string} line
    */
-  async #answer(line) {
+  async #respond(line) {
     let id = null;
-    let answer;
+    let response;
     /** @type {(() => Promise<void>)[]} */
     const left = [];
     try {
@@ -122,15 +122,15 @@ class Server {
       const url = checkUrl(request.url, this.#guard);
       const wanted = { url, timeoutMs: request.timeout_ms };
       const result = await fetchArticle(this.#pool, wanted, (giveBack) => left.push(giveBack));
-      answer = { id, ok: true, result };
+      response = { id, ok: true, result };
     } catch (error) {
       const known =
         error instanceof IngestError ? error : fetchFailed("the page could not be read");
       if (known !== error) this.#errors.write(`${error.stack}\n`);
-      answer = { id, ok: false, code: known.code, message: known.message };
+      response = { id, ok: false, code: known.code, message: known.message };
     }
     const browsers = this.#pool.started;
-    this.#output.write(`${JSON.stringify({ ...answer, browsers })}\n`);
+    this.#output.write(`${JSON.stringify({ ...response, browsers })}\n`);
     await Promise.all(left.map((giveBack) => giveBack()));
   }
 }

@@ -50,7 +50,8 @@ export async function openTab(browser, guard) {
 }
 
 /**
- * Playwright never answers for a page that was half open when its browser, or its process, stopped.
+ * Playwright never settles calls for a page that was half open when its browser stopped, or its
+ * process.
  * @template T
  * @param {Browser} browser
  * @param {Promise<T>} work

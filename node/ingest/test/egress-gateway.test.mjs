@@ -26,7 +26,7 @@ after(async () => {
   inner.close();
 });
 
-async function answerTo(method, target, host) {
+async function responseTo(method, target, host) {
   const socket = connect(running.port, "127.0.0.1");
   const headers = [
     `Host: ${host}`,
@@ -45,7 +45,7 @@ for (const [host, port, kind, message] of [
   ["site.example", 8080, "port", /port 8080/],
   ["nowhere.example", 443, "unknown", /nowhere.example could not be found/],
 ]) {
-  test(`who asks for ${host} on port ${port} hears why not`, async () => {
+  test(`a client that asks for ${host} on port ${port} is told why not`, async () => {
     await assert.rejects(gateway.ask(host, port), (error) => {
       assert.ok(error instanceof Refused);
       assert.equal(error.kind, kind);
@@ -55,23 +55,23 @@ for (const [host, port, kind, message] of [
   });
 }
 
-test("who asks for a public site hears nothing against it", async () => {
+test("a client that asks for a public site gets no objection", async () => {
   await gateway.ask("site.example", 443);
 });
 
-test("who does not ask is refused all the same", async () => {
+test("a client that does not ask is refused all the same", async () => {
   const hosts = ["127.0.0.1:1", `localhost:${inner.address().port}`, "10.0.0.1:443", "[::1]:443"];
   for (const host of hosts) {
-    assert.match(await answerTo("CONNECT", host, host), /^HTTP\/1.1 403/);
-    assert.match(await answerTo("GET", `http://${host}/`, host), /^HTTP\/1.1 403/);
-    assert.match(await answerTo("GET", `http://${host}/`, "site.example"), /^HTTP\/1.1 403/);
+    assert.match(await responseTo("CONNECT", host, host), /^HTTP\/1.1 403/);
+    assert.match(await responseTo("GET", `http://${host}/`, host), /^HTTP\/1.1 403/);
+    assert.match(await responseTo("GET", `http://${host}/`, "site.example"), /^HTTP\/1.1 403/);
   }
 });
 
 test("what is listed is reached, and the site learns of no proxy", async () => {
   const host = `127.0.0.1:${inner.address().port}`;
   const seen = once(inner, "request");
-  assert.match(await answerTo("GET", `http://${host}/`, host), /inner$/);
+  assert.match(await responseTo("GET", `http://${host}/`, host), /inner$/);
   const [{ headers }] = await seen;
   assert.deepEqual(
     Object.keys(headers).filter((name) => name.startsWith("proxy")),
@@ -82,7 +82,7 @@ test("what is listed is reached, and the site learns of no proxy", async () => {
 test("the site is asked for as whom it was checked", async () => {
   const host = `127.0.0.1:${inner.address().port}`;
   const seen = once(inner, "request");
-  await answerTo("GET", `http://${host}/`, "another.example");
+  await responseTo("GET", `http://${host}/`, "another.example");
   assert.equal((await seen)[0].headers.host, host);
 });
 

@@ -159,7 +159,7 @@ for (const [place, reading] of Object.entries({ here: read, elsewhere: readThrou
       });
     }
 
-    test("is not reached by a name whose answer changes", async () => {
+    test("is not reached by a name whose address changes", async () => {
       let asked = 0;
       const changing = async () => {
         asked += 1;

@@ -1,4 +1,4 @@
-/** An article is filed under the address that was navigated to and answered, whatever the page says. */
+/** An article is filed under the address that served the page, whatever the page says. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -108,7 +108,7 @@ describe("what a page says of itself is not where it is filed", { concurrency: 4
     });
   }
 
-  test("a page reached by a redirect is filed where it was answered", async () => {
+  test("a page reached by a redirect is filed where it was served", async () => {
     const { result } = await extractor.read(site.url("/redirected-then-claims"));
     assert.equal(result.final_url, site.url("/replace"));
   });

@@ -43,9 +43,9 @@ test("an article is read through the connection and the egress gateway", async (
 test("connections have processes of their own, which end with them", async () => {
   const listener = await startListener();
   const [one, other] = await Promise.all([connectTo(listener.port), connectTo(listener.port)]);
-  const answers = await Promise.all([one, other].map((each) => each.read(site.url("/article"))));
+  const responses = await Promise.all([one, other].map((each) => each.read(site.url("/article"))));
   assert.deepEqual(
-    answers.map(({ browsers }) => browsers),
+    responses.map(({ browsers }) => browsers),
     [1, 1],
   );
   const processes = browsersOf(listener.process.pid);
@@ -78,7 +78,7 @@ test("a process that dies ends its connection", async () => {
   assert.ok((await (await connectTo(listener.port)).read(site.url("/article"))).ok);
 });
 
-test("who connects and says nothing costs no process", async () => {
+test("a client that connects and sends nothing costs no process", async () => {
   const listener = await startListener();
   const [quiet, extractor] = await Promise.all([
     connectTo(listener.port),
@@ -103,7 +103,7 @@ test("a line without end is not waited for", async () => {
   await until(() => browsersOf(listener.process.pid).length === 0, "its process is gone");
 });
 
-test("told to stop, it takes everything with it", async () => {
+test("a listener that is stopped takes everything with it", async () => {
   const listener = await startListener();
   const extractor = await connectTo(listener.port);
   extractor.read(site.url("/loop"));
@@ -114,6 +114,6 @@ test("told to stop, it takes everything with it", async () => {
   await until(() => !processes.some(isRunning), "every process is gone");
 });
 
-test("a place that is none is said at once", async () => {
+test("a place that is invalid is reported at once", async () => {
   await assert.rejects(startListener({ place: "nowhere" }), /HOST:PORT/);
 });

@@ -1,4 +1,4 @@
-/** Pages that eat memory end in a failure that says so, within the limit, and nobody else pays. */
+/** Pages that eat memory fail with a message that explains it, within the limit, at no cost to others. */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -43,18 +43,18 @@ test("the page that grew fails, its neighbours and the next one are read", async
   const next = await server.read(site.url("/article"));
   assert.ok(next.ok, next.message);
   assert.equal(next.browsers, 1, "the browser stayed");
-  assert.ok(peak() < 1.5 * limit * MiB, `${Math.round(peak() / MiB)} MiB at the most`);
+  assert.ok(peak() < 1.5 * limit * MiB, `${Math.round(peak() / MiB)} MiB at most`);
   await server.stop();
 });
 
 test("pages that only together are too much are read one after the other", async () => {
   const server = startServer({ env: limited(760) });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ["/modest-1", "/modest-2"].map((path) => server.read(site.url(path))),
   );
-  for (const { ok, message } of answers) assert.ok(ok, message);
+  for (const { ok, message } of responses) assert.ok(ok, message);
   assert.ok(
-    Math.max(...answers.map(({ browsers }) => browsers)) > 1,
+    Math.max(...responses.map(({ browsers }) => browsers)) > 1,
     "one had to have a browser of its own",
   );
   await server.stop();
@@ -69,7 +69,7 @@ test("a process for one article keeps the limit too", async () => {
   assert.match(stderr, /This page needs too much memory\n$/);
 });
 
-test("a limit that is none is refused", async () => {
+test("a limit that is invalid is refused", async () => {
   const { code, stderr } = await runOnce(
     { url: site.url("/article") },
     { NEXUS_BROWSER_MEMORY_BYTES: "1.5G" },

@@ -13,7 +13,7 @@ before(async () => {
 after(() => site.close());
 
 describe("one article per process", { concurrency: 2 }, () => {
-  test("answers the article", async () => {
+  test("returns the article", async () => {
     const { code, stdout, stderr } = await runOnce({ url: site.url("/chain"), timeout_ms: 30_000 });
     assert.equal(code, 0, stderr);
     const article = JSON.parse(stdout);
@@ -25,7 +25,7 @@ describe("one article per process", { concurrency: 2 }, () => {
 
   const FAILURES = [
     ["a page that hangs", "/hang", 10, "took too long"],
-    ["an error of the site", "/404", 11, "the site answered 404"],
+    ["an error of the site", "/404", 11, "the site returned 404"],
     ["a page without text", "/blank", 12, "no article text found"],
   ];
   for (const [what, path, expected, reason] of FAILURES) {

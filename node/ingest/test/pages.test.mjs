@@ -110,16 +110,16 @@ describe("pages that are read", { concurrency: 4 }, () => {
 
 describe("pages that are not", { concurrency: 4 }, () => {
   const FAILED = [
-    ["/404", "fetch_failed", /the site answered 404/],
-    ["/403", "fetch_failed", /the site answered 403/],
-    ["/500", "fetch_failed", /the site answered 500/],
+    ["/404", "fetch_failed", /the site returned 404/],
+    ["/403", "fetch_failed", /the site returned 403/],
+    ["/500", "fetch_failed", /the site returned 500/],
     ["/pdf", "fetch_failed", /this is a PDF: upload it instead/],
     ["/image", "fetch_failed", /this is an image/],
     ["/json", "fetch_failed", /not a web page but application\/json/],
     ["/download", "fetch_failed", /file to download/],
     ["/unnamed", "fetch_failed", /not a web page/],
-    ["/nothing", "fetch_failed", /answered with nothing/],
-    ["/no-content", "fetch_failed", /answered with nothing/],
+    ["/nothing", "fetch_failed", /returned nothing/],
+    ["/no-content", "fetch_failed", /returned nothing/],
     ["/blank", "readability_failed", /no article text found/],
     ["/robot-check", "readability_failed", /robot check/],
     ["/circle", "fetch_failed", /redirects in a circle/],
@@ -139,10 +139,10 @@ describe("pages that are not", { concurrency: 4 }, () => {
   ];
   for (const [path, code, message] of FAILED) {
     test(path, async () => {
-      const answer = await read(path);
-      assert.equal(answer.ok, false, JSON.stringify(answer.result));
-      assert.match(answer.message, message);
-      assert.equal(answer.code, code);
+      const response = await read(path);
+      assert.equal(response.ok, false, JSON.stringify(response.result));
+      assert.match(response.message, message);
+      assert.equal(response.code, code);
     });
   }
 

@@ -56,16 +56,16 @@ test("the browser is replaced after its share of articles, without losing one", 
   const first = server.read(site.url("/article"));
   assert.equal((await first).browsers, 1);
   const [old] = browsersOf(server.process.pid);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ["/article", "/late", "/chain"].map((path) => server.read(site.url(path))),
   );
   assert.deepEqual(
-    answers.map(({ ok }) => ok),
+    responses.map(({ ok }) => ok),
     [true, true, true],
   );
   assert.ok(
-    answers.every(({ browsers }) => browsers >= 2),
-    "each answer counts the browsers",
+    responses.every(({ browsers }) => browsers >= 2),
+    "each response counts the browsers",
   );
   await until(() => !isRunning(old), "the first browser is gone");
   await server.stop();
@@ -143,20 +143,20 @@ test("what a killed process left behind is swept by the next", async () => {
 
 test("work under way is finished when the input ends", async () => {
   const server = startServer();
-  const answer = server.read(site.url("/late-fetch"));
+  const response = server.read(site.url("/late-fetch"));
   const exited = server.stop();
-  assert.ok((await answer).ok);
+  assert.ok((await response).ok);
   assert.deepEqual(await exited, { code: 0, signal: null });
 });
 
-test("a line that is no request is answered, not fatal", async () => {
+test("a line that is no request gets a response and is not fatal", async () => {
   const server = startServer();
   server.process.stdin.write('nonsense\n{}\n[]\n{"id": 7, "url": 3}\n\n');
   assert.ok((await server.read(site.url("/article"))).ok);
   await server.stop();
 });
 
-test("without a browser the failure says so", async () => {
+test("without a browser the failure explains it", async () => {
   const server = startServer({ env: { NEXUS_CHROMIUM: "/nowhere/chromium" } });
   const { code, message } = await server.read(site.url("/article"));
   assert.equal(code, "fetch_failed");

@@ -33,7 +33,7 @@ for (const path of Object.keys(HUNGRY)) {
       server.read(site.url("/late-fetch")),
     ]);
     const most = peak();
-    context.diagnostic(`${hungry.code ?? "read"}, ${Math.round(most / MiB)} MiB at the most`);
+    context.diagnostic(`${hungry.code ?? "read"}, ${Math.round(most / MiB)} MiB at most`);
     if (ALWAYS.includes(path)) assert.equal(hungry.message, "This page needs too much memory");
     else assert.ok(hungry.ok || FAILURES.includes(hungry.code));
     assert.ok(neighbour.ok, neighbour.message);

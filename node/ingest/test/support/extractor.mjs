@@ -40,13 +40,13 @@ export function startServer({ args = [], env = {} } = {}) {
   return { process: child, exited, read: reader(child.stdout, child.stdin), stop };
 }
 
-/** `read(url, timeoutMs)` over a pair of streams: one request per line, one answer per line. */
-function reader(answers, requests) {
+/** `read(url, timeoutMs)` over a pair of streams: one request per line, one response per line. */
+function reader(responses, requests) {
   const waiting = new Map();
-  createInterface({ input: answers }).on("line", (line) => {
-    const answer = JSON.parse(line);
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
+  createInterface({ input: responses }).on("line", (line) => {
+    const response = JSON.parse(line);
+    waiting.get(response.id)?.(response);
+    waiting.delete(response.id);
   });
   let last = 0;
   return (url, timeoutMs = 20_000) =>
@@ -128,7 +128,7 @@ export function parentOf(pid) {
 
 export const isRunning = (pid) => parentOf(pid) > 0;
 
-/** What `condition()` answers once it holds, after half a minute at most. */
+/** What `condition()` returns once it holds, after half a minute at most. */
 export async function until(condition, what) {
   const deadline = Date.now() + 30_000;
   for (;;) {

@@ -1,4 +1,4 @@
-/** How much memory a process and everything below it took at the most, looked at all the time. */
+/** How much memory a process and everything below it took at most, sampled all the time. */
 
 import { below, share } from "../../src/processes.mjs";
 

@@ -254,15 +254,15 @@ export async function startSite(more = {}) {
     mostOpen = Math.max(mostOpen, ++open);
     response.on("close", () => open--);
     response.on("error", () => {});
-    const answer = pages[pathname] ?? ((_request, missing) => missing.writeHead(404).end());
-    answer(request, response);
+    const page = pages[pathname] ?? ((_request, missing) => missing.writeHead(404).end());
+    page(request, response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
   return {
     port,
     url: (path) => `http://127.0.0.1:${port}${path}`,
-    /** How many requests were under way at once, at the most. */
+    /** How many requests were under way at once, at most. */
     mostOpen: () => mostOpen,
     hits: (prefix) => seen.filter((path) => path.startsWith(prefix)),
     close: () => {

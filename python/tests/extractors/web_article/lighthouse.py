@@ -80,7 +80,7 @@ def assert_reads_and_fails(site: Site, chosen: Settings) -> None:
     assert article.title == "Lighthouse"
     assert SENTENCE.strip() in article.content_html
     for path, error, message in [
-        ("/missing", IngestFailed, "the site answered 404"),
+        ("/missing", IngestFailed, "the site returned 404"),
         ("/blank", IngestFailed, "no article text found"),
         ("/hang", IngestTimeout, "too long"),
     ]:
