@@ -6,6 +6,7 @@ The browser never sees a bearer token and never talks to the API; cookies never 
 import hashlib
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 
 import anyio
@@ -55,10 +56,10 @@ async def forward(request: Request) -> Response:
     """Check who asks, hand the request on, stream the answer back."""
     settings: Settings = request.app.state.settings
     rate: RequestRate = request.app.state.request_rate
-    credential = _credential(request)
-    rate.refuse_early(credential)
-    async with rate.turn(credential=credential):
-        account, token = await _caller(request, settings, credential)
+    shown = _shown(request)
+    rate.refuse_early(shown.digest)
+    async with rate.turn(credential=shown.digest):
+        account, token = await _caller(request, settings, shown)
     headers = {
         name: value for name in _REQUEST_HEADERS if (value := request.headers.get(name)) is not None
     }
@@ -79,7 +80,7 @@ async def forward(request: Request) -> Response:
     # A body that trickles in holds no place.
     await lane.places.take(account)
     try:
-        async with rate.turn(credential=credential) if lane is lanes.others else nullcontext():
+        async with rate.turn(credential=shown.digest) if lane is lanes.others else nullcontext():
             answer = await lane.client.send(outgoing, stream=True)
     except BaseException as error:
         lane.places.give_back(account)
@@ -131,25 +132,35 @@ def _internal(settings: Settings) -> dict[str, str]:
     return {INTERNAL_HEADER: settings.internal_secret.get_secret_value()}
 
 
-def _credential(request: Request) -> str:
-    """What the caller shows, as it may be remembered."""
-    shown = bearer_of(request.headers) or session_token(request)
-    if shown is None:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the caller shows: a bearer token, a session cookie, or both, where the token counts."""
+
+    bearer: str | None
+    cookie: str | None
+    digest: str
+    """The one that counts, as it may be remembered."""
+
+
+def _shown(request: Request) -> _Shown:
+    bearer, cookie = bearer_of(request.headers), session_token(request)
+    credential = bearer or cookie
+    if credential is None:
         raise UnauthenticatedError
-    return hashlib.sha256(shown.encode()).hexdigest()
+    return _Shown(bearer, cookie, hashlib.sha256(credential.encode()).hexdigest())
 
 
-async def _caller(request: Request, settings: Settings, credential: str) -> tuple[str, str]:
+async def _caller(request: Request, settings: Settings, shown: _Shown) -> tuple[str, str]:
     """Whose limits count, and the token to show the API: ours for the person, or an issuer's own.
 
     An issuer's token is checked by the API. Until then it speaks for nobody but itself, or a forged
     one could use up what another person may ask for.
     """
     rate: RequestRate = request.app.state.request_rate
-    bearer, cookie = bearer_of(request.headers), session_token(request)
+    bearer, cookie = shown.bearer, shown.cookie
     if bearer is not None and not bearer.startswith(API_TOKEN_PREFIX):
-        rate.count(credential, credential=credential)
-        return credential, bearer
+        rate.count(shown.digest, credential=shown.digest)
+        return shown.digest, bearer
     person = await run_in_threadpool(
         in_transaction,
         request.app.state.session_factory,
@@ -160,7 +171,7 @@ async def _caller(request: Request, settings: Settings, credential: str) -> tupl
     if person is None:
         raise UnauthenticatedError("Your session has ended. Sign in again.")
     account = str(person.user_id)
-    rate.count(account, credential=credential)
+    rate.count(account, credential=shown.digest)
     assert settings.jwt_secret is not None
     secret = settings.jwt_secret.get_secret_value()
     return account, mint_local_token(secret, user_id=person.user_id, email=person.email)
