@@ -1,5 +1,5 @@
 // The least that can be done to read an article: open a page, load it, run Readability in it.
-// One JSON request per line, one JSON answer per line. Run in node/ingest, for its packages.
+// One JSON request per line, one JSON response per line. Run in node/ingest, for its packages.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';

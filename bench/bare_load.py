@@ -27,10 +27,10 @@ class BareLoader:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"url": url, "cold": cold}) + "\n")
         self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
-        if answer["characters"] == 0:
+        response = json.loads(self._process.stdout.readline())
+        if response["characters"] == 0:
             raise RuntimeError(f"no article found at {url}")
-        return float(answer["ms"]) / 1000
+        return float(response["ms"]) / 1000
 
     def close(self) -> None:
         assert self._process.stdin is not None

@@ -199,6 +199,6 @@ def _uuid(chance: random.Random) -> UUID:
     return UUID(int=chance.getrandbits(128), version=4)
 
 
-def answer_of(body: bytes) -> Any:
-    """What is in the envelope of an answer."""
+def data_of(body: bytes) -> Any:
+    """What is in the envelope of a response."""
     return json.loads(body)["data"]

@@ -1,4 +1,4 @@
-"""What a benchmark says: figures, each with its target, and how they are shown and kept."""
+"""What a benchmark reports: figures, each with its target, and how they are shown and kept."""
 
 import json
 import os

@@ -41,7 +41,7 @@ class Connection:
         self._socket.connect(path)
 
     def ask(self, message: bytes) -> bytes:
-        """The body of the answer; anything but a 2xx is an error."""
+        """The body of the response; anything but a 2xx is an error."""
         self._socket.sendall(message)
         head, _, body = self._receive_head()
         status = int(head[9:12])
@@ -51,10 +51,10 @@ class Connection:
             part = self._socket.recv(262_144)
             parts.append(part)
             received += len(part)
-        answer = b"".join(parts)
+        response = b"".join(parts)
         if not 200 <= status < 300:
-            raise RuntimeError(f"{status}: {answer[:300]!r}")
-        return answer
+            raise RuntimeError(f"{status}: {response[:300]!r}")
+        return response
 
     def close(self) -> None:
         self._socket.close()

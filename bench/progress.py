@@ -1,4 +1,4 @@
-"""One line on the terminal that says what is being measured; nothing when nobody watches."""
+"""One line on the terminal that shows what is being measured; nothing when nobody watches."""
 
 import sys
 import time

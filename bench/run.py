@@ -1,4 +1,4 @@
-"""What a part is given: how large to be, and whom to tell."""
+"""What a part is given: how large to be, and where to report progress."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Saving articles through the API, and hearing when they are ready."""
+"""Saving articles through the API, and waiting until they are ready."""
 
 import time
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from uuid import UUID
 
 import psycopg
 
-from bench.dataset import answer_of
+from bench.dataset import data_of
 from bench.load import Connection, request
 from bench.stack import Stack
 
@@ -27,7 +27,7 @@ class Saver:
         # Between two articles the server may close a connection that nobody uses.
         connection = Connection(self._stack.api_socket)
         try:
-            return UUID(answer_of(connection.ask(message))["media_id"])
+            return UUID(data_of(connection.ask(message))["media_id"])
         finally:
             connection.close()
 
@@ -59,14 +59,14 @@ class Saver:
         return bool(row[0] == "ready_for_reading")
 
     def _wait_for_news(self, seconds: float) -> None:
-        """The database says when an item changes; asking it over and over would slow it down."""
+        """The database notifies when an item changes; polling would slow it down."""
         for _ in self._listener.notifies(timeout=seconds, stop_after=1):
             pass
 
 
 @contextmanager
 def saver(stack: Stack, user_id: UUID) -> Iterator[Saver]:
-    """A reader with a connection to the API and an ear at the database."""
+    """A reader with a connection to the API and a listener at the database."""
     with stack.connect() as listener:
         listener.execute("LISTEN media_events")
         yield Saver(stack, user_id, listener)

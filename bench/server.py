@@ -1,6 +1,6 @@
 """The API as it is, with bare JSON routes beside its own: `uvicorn bench.server:app`.
 
-A bare route answers what the real one would, from memory, in the way FastAPI does by itself: no
+A bare route returns what the real one would, from memory, in the way FastAPI does by itself: no
 account, no database, but the same server, the same middleware and the same threads.
 """
 
@@ -14,12 +14,12 @@ from apps.api.main import app
 from nexus.schemas.highlights import CreateHighlightRequest, HighlightList, HighlightOut
 from nexus.schemas.media import MediaList
 
-ANSWERS_VARIABLE = "NEXUS_BENCH_ANSWERS"
+RESPONSES_VARIABLE = "NEXUS_BENCH_RESPONSES"
 
-_answers: dict[str, Any] = json.loads(Path(os.environ[ANSWERS_VARIABLE]).read_text())
-_highlights = HighlightList.model_validate(_answers["list_highlights"])
-_highlight = HighlightOut.model_validate(_answers["create_highlight"])
-_media = MediaList.model_validate(_answers["list_media"])
+_responses: dict[str, Any] = json.loads(Path(os.environ[RESPONSES_VARIABLE]).read_text())
+_highlights = HighlightList.model_validate(_responses["list_highlights"])
+_highlight = HighlightOut.model_validate(_responses["create_highlight"])
+_media = MediaList.model_validate(_responses["list_media"])
 
 
 @app.get("/bare/small")

@@ -94,7 +94,7 @@ class Stack:
     def api(self, *, app: str | None = None) -> Iterator[None]:
         """The API, ready."""
         with self.program("api", app=app) as process:
-            wait_for(lambda: process.poll() is not None or _answers(self.api_socket))
+            wait_for(lambda: process.poll() is not None or _responds(self.api_socket))
             if process.poll() is not None:
                 raise RuntimeError(f"the API did not start, see {self.layout.log_of('api')}")
             yield
@@ -124,9 +124,9 @@ def nexus_stack(*, redis: bool = False, **changes: object) -> Iterator[Stack]:
 def wait_for(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     """Return when the condition holds; TimeoutError when it does not in time."""
     if not wait_until(condition, within=seconds, every=0.02):
-        raise TimeoutError(f"waited {seconds:.0f} s in vain")
+        raise TimeoutError(f"waited {seconds:.0f} s without success")
 
 
-def _answers(path: str) -> bool:
+def _responds(path: str) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         return probe.connect_ex(path) == 0

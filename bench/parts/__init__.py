@@ -1,1 +1,1 @@
-"""One module per benchmark; each has `measure(run)`, which answers its figures."""
+"""One module per benchmark; each has `measure(run)`, which returns its figures."""

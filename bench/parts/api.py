@@ -1,4 +1,4 @@
-"""Routes of the API against bare FastAPI routes that answer the same JSON from memory."""
+"""Routes of the API against bare FastAPI routes that return the same JSON from memory."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from bench.routes import LABELS, ROUTES, Requests
 from bench.run import Run
 from bench.stack import Stack, nexus_stack
 
-ANSWERS_VARIABLE = "NEXUS_BENCH_ANSWERS"
+RESPONSES_VARIABLE = "NEXUS_BENCH_RESPONSES"
 _TARGET = 3.0
 _TAIL_TARGET = 5.0
 
@@ -24,7 +24,7 @@ def measure(bench: Run) -> list[Figure]:
         with stack.connect() as connection:
             data = dataset.load(connection, media=1_000, highlights=10_000)
         requests = Requests(data, stack.headers(data.reader))
-        _keep_answers(stack, requests)
+        _keep_responses(stack, requests)
         with stack.api(app="bench.server:app"):
             _warm_up(stack, requests)
             figures = []
@@ -66,26 +66,26 @@ def _compare(
             note=f"bare route {bare_tail:.1f} ×",
         ),
         Figure(
-            f"{label}: median against an empty answer",
+            f"{label}: median against an empty response",
             statistics.median(against_small),
             "×",
-            note='the bare route that answers {"status": "ok"}',
+            note='the bare route that returns {"status": "ok"}',
         ),
     ]
 
 
-def _keep_answers(stack: Stack, requests: Requests) -> None:
-    """What the real routes answer, for the bare ones to answer too."""
+def _keep_responses(stack: Stack, requests: Requests) -> None:
+    """What the real routes return, for the bare ones to return too."""
     with stack.api():
         connection = Connection(stack.api_socket)
-        answers = {
-            route: dataset.answer_of(connection.ask(requests.real(route, 1)[0])) for route in ROUTES
+        responses = {
+            route: dataset.data_of(connection.ask(requests.real(route, 1)[0])) for route in ROUTES
         }
         connection.close()
-    assert len(answers["list_highlights"]["highlights"]) == dataset.HIGHLIGHTS_PER_TARGET
-    path = stack.layout.data_dir / "answers.json"
-    path.write_text(json.dumps(answers))
-    os.environ[ANSWERS_VARIABLE] = str(path)
+    assert len(responses["list_highlights"]["highlights"]) == dataset.HIGHLIGHTS_PER_TARGET
+    path = stack.layout.data_dir / "responses.json"
+    path.write_text(json.dumps(responses))
+    os.environ[RESPONSES_VARIABLE] = str(path)
 
 
 def _warm_up(stack: Stack, requests: Requests) -> None:

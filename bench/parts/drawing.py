@@ -23,7 +23,7 @@ _COLORS = ("yellow", "green", "blue", "pink", "purple")
 _DRAW_TARGET_MS = 100.0
 _ADD_TARGET_MS = 16.0
 
-# Answers once the browser has put two more frames on the screen: the text near the screen is
+# Resolves once the browser has put two more frames on the screen: the text near the screen is
 # found in the first, and what was drawn on it is shown by the second.
 _SETUP = """
 globalThis.painted = () => new Promise((resolve) => {
@@ -90,11 +90,11 @@ def _busy_ms(page: Page, session: CDPSession, spans: list[dict[str, Any]]) -> tu
     # Handed over beforehand: in the reader they are there already.
     page.evaluate("(spans) => { globalThis.spans = spans; }", spans)
     before = _task_seconds(session)
-    answer = page.evaluate(f"({_SHOW})(globalThis.spans)")
+    response = page.evaluate(f"({_SHOW})(globalThis.spans)")
     busy = (_task_seconds(session) - before) * 1000
-    if answer["ranges"] == 0:
+    if response["ranges"] == 0:
         raise RuntimeError("nothing was drawn")
-    return busy, answer["ms"]
+    return busy, response["ms"]
 
 
 def _task_seconds(session: CDPSession) -> float:
@@ -148,9 +148,9 @@ def _chromium() -> dict[str, Any]:
     found = subprocess.run(
         ["node", str(finder), "--json"], check=True, capture_output=True, text=True, timeout=60
     )
-    answer = json.loads(found.stdout)
+    response = json.loads(found.stdout)
     return {
-        "executable_path": answer["path"],
-        "env": {**os.environ, **answer["env"]},
+        "executable_path": response["path"],
+        "env": {**os.environ, **response["env"]},
         "args": ["--no-sandbox", "--disable-gpu"],
     }

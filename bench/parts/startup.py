@@ -52,14 +52,14 @@ def _seconds_until_ready(data_dir: Path, *, limit: float) -> float:
     started = time.perf_counter()
     with _running(["make", "--no-print-directory", "up"], environment) as process:
         assert process.stdout is not None
-        said = []
+        output = []
         for line in process.stdout:
-            said.append(line)
+            output.append(line)
             if _READY in line:
                 return time.perf_counter() - started
             if time.perf_counter() - started > limit:
                 raise TimeoutError(f"`make up` is not ready after {limit:.0f} s")
-    raise RuntimeError("`make up` ended: " + b"".join(said[-3:]).decode(errors="replace"))
+    raise RuntimeError("`make up` ended: " + b"".join(output[-3:]).decode(errors="replace"))
 
 
 def _bare_seconds() -> float:
@@ -68,7 +68,7 @@ def _bare_seconds() -> float:
     command = [sys.executable, "-m", "uvicorn", "bench.bare:app", "--port", str(port)]
     started = time.perf_counter()
     with _running([*command, "--log-level", "error"], dict(os.environ)):
-        wait_for(lambda: _answers(port))
+        wait_for(lambda: _responds(port))
         return time.perf_counter() - started
 
 
@@ -93,6 +93,6 @@ def _running(command: list[str], environment: dict[str, str]) -> Iterator[subpro
         process.wait(60)
 
 
-def _answers(port: int) -> bool:
+def _responds(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

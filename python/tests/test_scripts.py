@@ -140,7 +140,7 @@ ENGINE = '[ "$1" != version ] || exit 0; echo "docker $*"'
 
 @pytest.mark.parametrize(
     ("docker", "said"),
-    [(None, "docker is not installed here"), (NO_ENGINE, "no Docker engine answers here")],
+    [(None, "docker is not installed here"), (NO_ENGINE, "no Docker engine is running here")],
 )
 def test_ci_without_an_engine_says_that_no_image_is_built(
     run: Run, docker: str | None, said: str

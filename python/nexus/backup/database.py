@@ -36,12 +36,12 @@ class Snapshot:
 
 @contextmanager
 def connected(url: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection, or BackupError when there is none to be had."""
+    """A connection, or BackupError when none can be made."""
     conninfo = url.replace("postgresql+psycopg://", "postgresql://", 1)
     try:
         connection = psycopg.connect(conninfo, connect_timeout=_CONNECT_SECONDS)
     except psycopg.OperationalError as error:
-        raise BackupError(f"The database does not answer: {_last_line(str(error))}") from None
+        raise BackupError(f"The database does not respond: {_last_line(str(error))}") from None
     with connection:
         yield connection
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a backup, said in one line that tells what to do."""
+"""What can go wrong with a backup, in one line that says what to do."""
 
 from pathlib import Path
 

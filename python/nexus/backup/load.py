@@ -20,7 +20,7 @@ from nexus.backup.rows import GZIP, Room, TableRows, checked_rows, inflated
 from nexus.db.migrate import is_known_revision, migrating, rebuild, upgrade_within
 from nexus.html.sanitize import ALLOWLIST
 
-# What Postgres says of rows that are not as its tables want them.
+# What Postgres raises for rows that do not fit its tables.
 _UNFIT = (
     psycopg.DataError,
     psycopg.IntegrityError,
@@ -58,7 +58,7 @@ def _readable_errors() -> Iterator[None]:
             raise BackupError("Something still works on the database: stop it first.") from None
         if not isinstance(cause, _UNFIT):
             raise
-        # With what is not printable escaped: the words may quote the archive.
+        # With what is not printable escaped: the message may quote the archive.
         reason = ascii(cause.diag.message_primary or "no reason given")[1:-1]
         raise DamagedArchive(f"The archive has rows that do not fit: {reason}.") from None
 
@@ -82,7 +82,7 @@ def _load(driver: psycopg.Connection[Any], archive: Archive, *, own: bool, room:
                 rows = checked_rows(given[table].chunks(), room)
                 count = tables.rows_in(driver, table, given[table].columns, rows)
                 if count != archive.manifest.rows.get(table):
-                    raise DamagedArchive(f"The archive says otherwise how many {table} it has.")
+                    raise DamagedArchive(f"The archive does not hold as many {table} as it claims.")
         if not own:
             _clean_texts(driver)
     tables.continue_numbering(driver, wanted)

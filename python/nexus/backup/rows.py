@@ -1,6 +1,6 @@
 """The rows of a table as `COPY` writes and reads them, on their way through an archive.
 
-An archive never brings SQL: it brings lines, and Nexus says which table they are for.
+An archive never contains SQL: it contains lines, and Nexus decides which table they are for.
 """
 
 import zlib

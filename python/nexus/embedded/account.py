@@ -27,7 +27,7 @@ def server_account(data: Path) -> pwd.struct_passwd | None:
 
 
 def allow_access(account: pwd.struct_passwd, *, folders: list[Path], programs: Path) -> list[Path]:
-    """Let `account` pass through the parents of `folders` and run `programs`; say what changed.
+    """Let `account` pass through the parents of `folders` and run `programs`; return what changed.
 
     Parents get the traverse bit alone, so nobody can list or read what is in them.
     """

@@ -25,7 +25,7 @@ def private_folder(path: Path, *, owner: int | None = None) -> Path:
 def socket_folder(preferred: Path) -> Path:
     """`preferred`, or a short stand-in that depends on nothing but it. Does not create it.
 
-    The stand-in is in /tmp and not in $TMPDIR: every process must come to the same answer.
+    The stand-in is in /tmp and not in $TMPDIR: every process must arrive at the same path.
     """
     if len(os.fsencode(preferred)) <= _LONGEST_FOLDER:
         return preferred

@@ -55,7 +55,7 @@ class EmbeddedRedis:
         return [self._program, *(part for key in options for part in (f"--{key}", options[key]))]
 
     def is_ready(self) -> bool:
-        """Whether the server answers and has loaded what it kept."""
+        """Whether the server responds and has loaded what it kept."""
         # Asked by hand: importing the client library would take longer than the server's start.
         try:
             with socket.socket(socket.AF_UNIX) as connection:
@@ -67,7 +67,7 @@ class EmbeddedRedis:
             return False
 
     def wait_ready(self, timeout: float = 60.0) -> None:
-        """Return once the server answers."""
+        """Return once the server responds."""
         wait_until_ready(self, timeout)
 
     def stop_leftover(self) -> None:

@@ -18,7 +18,7 @@ _STOP_SECONDS = 15.0
 
 @contextlib.contextmanager
 def running(server: Server, *, timeout: float = 60.0) -> Iterator[Server]:
-    """Prepare and start the server, wait until it answers, stop it at the end.
+    """Prepare and start the server, wait until it responds, stop it at the end.
 
     The server ends with the thread that entered this block, even when that is killed: enter it
     from a thread that lives as long as the server is needed.
@@ -51,7 +51,7 @@ def _wait_ready(server: EmbeddedServer, process: subprocess.Popen[bytes], timeou
         return server.is_ready() or process.poll() is not None
 
     if not wait_until(decided, within=timeout):
-        raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s, see {log}")
+        raise EmbeddedError(f"{server.name} did not respond within {timeout:.0f} s, see {log}")
     if process.poll() is not None:
         lines = log.read_text(errors="replace").splitlines()[-15:]
         raise EmbeddedError("\n".join([f"{server.name} ended while starting:", *lines]))

@@ -8,7 +8,7 @@ from nexus.waiting import wait_until
 
 
 class EmbeddedError(Exception):
-    """An embedded server cannot be prepared or started, said in one line."""
+    """An embedded server cannot be prepared or started; the message is one line."""
 
 
 class EmbeddedServer(Protocol):
@@ -30,16 +30,16 @@ class EmbeddedServer(Protocol):
         """The argv of the server in the foreground."""
 
     def is_ready(self) -> bool:
-        """Whether the server answers."""
+        """Whether the server responds."""
 
     def wait_ready(self, timeout: float) -> None:
-        """Return once the server answers; raise EmbeddedError when it does not in time."""
+        """Return once the server responds; raise EmbeddedError when it does not in time."""
 
     def stop_leftover(self) -> None:
         """Stop a server that a killed run left behind on the same folder."""
 
 
 def wait_until_ready(server: EmbeddedServer, timeout: float) -> None:
-    """Return once the server answers; raise EmbeddedError when it does not within `timeout`."""
+    """Return once the server responds; raise EmbeddedError when it does not within `timeout`."""
     if not wait_until(server.is_ready, within=timeout):
-        raise EmbeddedError(f"{server.name} did not answer within {timeout:.0f} s")
+        raise EmbeddedError(f"{server.name} did not respond within {timeout:.0f} s")

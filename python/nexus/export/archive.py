@@ -57,7 +57,7 @@ def write_export(
 
 
 class _Names:
-    """A name for every item that is its own on every file system."""
+    """A name for every item that is unique on every file system."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()

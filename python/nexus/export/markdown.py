@@ -52,9 +52,9 @@ def _source(item: ExportedItem) -> list[str]:
 
 def _highlight(highlight: HighlightOut) -> str:
     quote = "\n>\n".join(f"> {line}" for line in paragraphs(highlight.exact).split("\n\n"))
-    said = f"*{highlight.color}, {_day(highlight.created_at)}*"
+    marked = f"*{highlight.color}, {_day(highlight.created_at)}*"
     note = [paragraphs(highlight.annotation.body)] if highlight.annotation else []
-    return "\n\n".join([quote, said, *note])
+    return "\n\n".join([quote, marked, *note])
 
 
 def _front_matter(item: ExportedItem) -> str:

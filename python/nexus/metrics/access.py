@@ -12,7 +12,7 @@ from nexus.errors import ForbiddenError
 def require_metrics_reader(request: Request, settings: Settings) -> None:
     """With NEXUS_METRICS_TOKEN set, anyone who shows it; without, only this machine itself.
 
-    Behind a proxy every client looks like this machine. NEXUS_PUBLIC_URL tells that one is there:
+    Behind a proxy every client looks like this machine. NEXUS_PUBLIC_URL means that there is one:
     then only the token counts.
     """
     if settings.metrics_token is not None:

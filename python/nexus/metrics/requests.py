@@ -1,11 +1,11 @@
-"""ASGI middleware: how many requests, with which answer, and how long they took."""
+"""ASGI middleware: how many requests, with which status, and how long they took."""
 
 import time
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# When a label was first seen interests nobody and doubles the text.
+# Nobody needs to know when a label was first seen, and it doubles the text.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -18,13 +18,13 @@ class RequestMetrics:
     def __init__(self, service: str, registry: CollectorRegistry) -> None:
         self.count = Counter(
             f"nexus_{service}_requests",
-            "Requests answered.",
+            "Requests served.",
             ("method", "route", "status"),
             registry=registry,
         )
         self.seconds = Histogram(
             f"nexus_{service}_request_seconds",
-            "Time from the first byte of a request to the last of its answer.",
+            "Time from the first byte of a request to the last of its response.",
             ("method", "route"),
             buckets=_BUCKETS,
             registry=registry,

@@ -1,4 +1,4 @@
-"""An httpx client that takes no more of an answer than its limits say.
+"""An httpx client that takes no more of a response than its limits allow.
 
 No body of a redirect is read, nothing is decompressed by httpx, no cookie is kept, and whatever
 goes over a limit closes the connection. Every failure is an `httpx.HTTPError`.
@@ -36,7 +36,7 @@ def within(limits: Limits) -> dict[str, Any]:
 
 
 def location(response: httpx.Response) -> str | None:
-    """Where a redirect leads, as the other side wrote it; None for any other answer."""
+    """Where a redirect leads, as the other side wrote it; None for any other response."""
     if response.status_code not in _REDIRECTS:
         return None
     written: bytes = response.extensions[_LOCATION]
@@ -51,7 +51,7 @@ def bounded_client(
     proxied_for: str | None = None,
     ssl_context: ssl.SSLContext | None = None,
 ) -> httpx.Client:
-    """A client with these limits for every request that brings none.
+    """A client with these limits for every request that does not set its own.
 
     Follows no redirects. With `proxied_for`, the environment's proxy for that address is used, as
     operators of configured services expect.
@@ -90,7 +90,7 @@ def _proxy_for(url: str) -> httpcore.Proxy | None:
 
 
 class BoundedTransport(httpx.BaseTransport):
-    """Sends requests over connections that count, and hands on answers that are limited."""
+    """Sends requests over connections that count, and hands on responses that are limited."""
 
     def __init__(
         self,
@@ -114,11 +114,11 @@ class BoundedTransport(httpx.BaseTransport):
         limits: Limits = request.extensions.get(_LIMITS, self._limits)
         budget = Budget(limits)
         with _httpx_errors(), spending(budget):
-            answer = self._pool.handle_request(_outgoing(request, limits))
+            response = self._pool.handle_request(_outgoing(request, limits))
         try:
-            return _incoming(answer, budget)
+            return _incoming(response, budget)
         except BaseException:
-            answer.close()
+            response.close()
             raise
 
     def close(self) -> None:
@@ -144,49 +144,49 @@ def _outgoing(request: httpx.Request, limits: Limits) -> httpcore.Request:
     )
 
 
-def _incoming(answer: httpcore.Response, budget: Budget) -> httpx.Response:
+def _incoming(response: httpcore.Response, budget: Budget) -> httpx.Response:
     limits = budget.limits
-    if len(answer.headers) > limits.headers:
+    if len(response.headers) > limits.headers:
         raise HeadTooLarge("it has too many headers")
-    budget.begin_body()
+    budget.start_body()
     headers = [
-        (name, value) for name, value in answer.headers if name.lower() not in _NOT_HANDED_ON
+        (name, value) for name, value in response.headers if name.lower() not in _NOT_HANDED_ON
     ]
-    if 300 <= answer.status < 400:
-        answer.close()
-        leads_to = b"".join(_values(answer, b"location")[:1])
-        return httpx.Response(answer.status, headers=headers, extensions={_LOCATION: leads_to})
-    is_success = 200 <= answer.status < 300
+    if 300 <= response.status < 400:
+        response.close()
+        leads_to = b"".join(_values(response, b"location")[:1])
+        return httpx.Response(response.status, headers=headers, extensions={_LOCATION: leads_to})
+    is_success = 200 <= response.status < 300
     limit = limits.body_bytes if is_success else limits.failure_bytes
-    if is_success and _announced(answer) > limits.wire_bytes:
+    if is_success and _announced(response) > limits.wire_bytes:
         raise BodyTooLarge("it is too large")
-    encoding = b", ".join(_values(answer, b"content-encoding")).decode("latin-1").strip().lower()
-    stream = _BoundedBody(answer, encoding=encoding, limit=limit)
-    return httpx.Response(answer.status, headers=headers, stream=stream)
+    encoding = b", ".join(_values(response, b"content-encoding")).decode("latin-1").strip().lower()
+    stream = _BoundedBody(response, encoding=encoding, limit=limit)
+    return httpx.Response(response.status, headers=headers, stream=stream)
 
 
-def _announced(answer: httpcore.Response) -> int:
-    lengths = _values(answer, b"content-length")
+def _announced(response: httpcore.Response) -> int:
+    lengths = _values(response, b"content-length")
     return int(lengths[0]) if lengths and lengths[0].isdigit() else 0
 
 
-def _values(answer: httpcore.Response, wanted: bytes) -> list[bytes]:
-    return [value for name, value in answer.headers if name.lower() == wanted]
+def _values(response: httpcore.Response, wanted: bytes) -> list[bytes]:
+    return [value for name, value in response.headers if name.lower() == wanted]
 
 
 class _BoundedBody(httpx.SyncByteStream):
-    def __init__(self, answer: httpcore.Response, *, encoding: str, limit: int) -> None:
-        self._answer = answer
+    def __init__(self, response: httpcore.Response, *, encoding: str, limit: int) -> None:
+        self._response = response
         self._encoding = encoding
         self._limit = limit
 
     def __iter__(self) -> Iterator[bytes]:
-        assert isinstance(self._answer.stream, Iterable)
+        assert isinstance(self._response.stream, Iterable)
         with _httpx_errors():
-            yield from bounded(self._answer.stream, encoding=self._encoding, limit=self._limit)
+            yield from bounded(self._response.stream, encoding=self._encoding, limit=self._limit)
 
     def close(self) -> None:
-        self._answer.close()
+        self._response.close()
 
 
 @contextmanager

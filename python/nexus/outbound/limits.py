@@ -1,8 +1,8 @@
-"""How much of an answer is taken, and for how long.
+"""How much of a response is taken, and for how long.
 
 httpx.TransportError
 ├── LimitExceeded
-│   ├── HeadTooLarge    status line and headers, interim answers included
+│   ├── HeadTooLarge    status line and headers, interim responses included
 │   └── BodyTooLarge    on the wire, or once it is decompressed
 └── httpx.TimeoutException
     └── DeadlinePassed  the request as a whole took too long
@@ -71,7 +71,7 @@ class Budget:
             raise DeadlinePassed("it took too long")
         return left if timeout is None else min(timeout, left)
 
-    def begin_body(self) -> None:
+    def start_body(self) -> None:
         """The head is read: what comes now counts as the body."""
         self._in_head = False
         self._ceiling += self.limits.wire_bytes

@@ -1,7 +1,7 @@
 """Connections that count every byte against the request they carry, and end with its deadline.
 
-Timeouts start again with every byte, and a parser sees a body only once framing and interim answers
-are gone; here, below all of them, nothing can be left out of the count.
+Timeouts start again with every byte, and a parser sees a body only once framing and interim
+responses are gone; here, below all of them, nothing can be left out of the count.
 """
 
 from collections.abc import Iterable, Iterator

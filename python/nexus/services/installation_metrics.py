@@ -24,12 +24,12 @@ from nexus.services.media_counts import (
 )
 
 _STATEMENT_TIMEOUT = "5s"
-# Counting what is finished takes longer the more there is, and nobody's alarm hangs on it.
+# Counting what is finished takes longer the more there is, and no alert depends on it.
 REMEMBER_SECONDS = 60.0
 
 
 class InstallationCollector(Collector):
-    """A part that does not answer is left out and said to be down; the others still count."""
+    """A part that does not respond is left out and reported as down; the others still count."""
 
     def __init__(self, settings: Settings, session_factory: sessionmaker[Session]) -> None:
         self._settings = settings
@@ -43,7 +43,7 @@ class InstallationCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """All metrics of the installation."""
-        up = GaugeMetricFamily("nexus_up", "1 when the part answers, else 0.", labels=["part"])
+        up = GaugeMetricFamily("nexus_up", "1 when the part responds, else 0.", labels=["part"])
         for part, read in (("database", self._from_database), ("redis", self._from_redis)):
             try:
                 found = read()
@@ -63,7 +63,7 @@ class InstallationCollector(Collector):
             _failures([count for count in counts if count.status == "failed"]),
             GaugeMetricFamily(
                 "nexus_media_longest_untouched_seconds",
-                "How long nobody touched the most neglected unfinished item.",
+                "How long the most neglected unfinished item has been untouched.",
                 value=untouched,
             ),
         ]

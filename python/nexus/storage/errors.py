@@ -4,7 +4,7 @@ StorageError
 ├── InvalidPath             the path is not one Nexus makes, or something is in its way
 ├── ObjectNotFound          nothing is stored at the path
 ├── ObjectExists            something else is stored at the path; objects are written once
-├── RangeBehindEnd          the object ends before the range begins
+├── RangeBehindEnd          the object ends before the range starts
 ├── UploadRefused           the bytes sent are not the bytes announced
 │   ├── UploadTooLarge
 │   └── UploadIncomplete
@@ -38,7 +38,7 @@ class ObjectExists(StorageError):
 
 
 class RangeBehindEnd(StorageError):
-    """The object ends before the range begins."""
+    """The object ends before the range starts."""
 
 
 class UploadRefused(StorageError):
@@ -54,7 +54,7 @@ class UploadIncomplete(UploadRefused):
 
 
 class ObjectTooLarge(StorageError):
-    """The object is above the storage's own limit, in bytes where the storage tells it."""
+    """The object is above the storage's own limit, in bytes where the storage reports it."""
 
     def __init__(self, limit_bytes: int | None = None) -> None:
         self.limit_bytes = limit_bytes

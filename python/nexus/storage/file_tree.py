@@ -114,7 +114,7 @@ class FileTree:
                     yield (*segments, entry.name), info
 
     def remove_abandoned(self, older_than_seconds: float) -> int:
-        """Remove temporary files that a killed process left behind, and say how many."""
+        """Remove temporary files that a killed process left behind, and return how many."""
         removed = 0
         with (
             suppress(FileNotFoundError),

@@ -196,7 +196,7 @@ class LocalStorage:
         return self._signer.verify_download(path, query, now=self._clock())
 
     def remove_abandoned_uploads(self, *, older_than_seconds: float) -> int:
-        """Remove temporary files of processes that were killed, and say how many."""
+        """Remove temporary files of processes that were killed, and return how many."""
         with _disk_errors():
             return self._tree.remove_abandoned(older_than_seconds)
 

@@ -52,5 +52,5 @@ def is_segment(name: str) -> bool:
 
 
 def content_type_of(path: str) -> str:
-    """The type an object is served with. Its extension decides, never what a client said."""
+    """The type an object is served with. Its extension decides, never the client."""
     return _CONTENT_TYPES.get(path.rpartition(".")[2], "application/octet-stream")

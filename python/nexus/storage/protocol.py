@@ -86,11 +86,11 @@ class StorageClient(Protocol):
         ...
 
     def delete_prefix(self, prefix: str) -> int:
-        """Remove every object below a folder and say how many. Refuses an empty prefix."""
+        """Remove every object below a folder and return how many. Refuses an empty prefix."""
         ...
 
     def max_object_bytes(self) -> int | None:
-        """The largest object the storage takes, None if it has no limit that it tells."""
+        """The largest object the storage takes, None if it has no limit or does not report it."""
         ...
 
     def check(self) -> None:

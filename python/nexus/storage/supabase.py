@@ -66,8 +66,8 @@ class SupabaseStorage:
         """A URL that accepts one upload. The service sets its lifetime and binds no size."""
         if size_bytes < 0:
             raise ValueError("a size of 0 or more is needed")
-        answer = self._api.call("POST", f"object/upload/sign/{self._key(path)}")
-        url = self._url(answer, "url")
+        response = self._api.call("POST", f"object/upload/sign/{self._key(path)}")
+        url = self._url(response, "url")
         return SignedUpload(
             url=url,
             headers={"Content-Type": content_type},
@@ -80,14 +80,14 @@ class SupabaseStorage:
         """A URL that downloads the object under that name."""
         expires_at = _from_now(expires_in)
         try:
-            answer = self._api.call(
+            response = self._api.call(
                 "POST", f"object/sign/{self._key(path)}", json={"expiresIn": expires_in}
             )
         except ObjectNotFound:
-            # The service says this of a bucket that does not exist, too.
+            # The service reports a missing bucket the same way.
             self._require_bucket()
             raise
-        url = self._url(answer, "signedURL")
+        url = self._url(response, "signedURL")
         name = quote(safe_filename(filename), safe="")
         return SignedDownload(url=f"{url}&download={name}", expires_at=expires_at)
 
@@ -180,7 +180,7 @@ class SupabaseStorage:
             raise PublicBucket("the storage bucket is public: make it private")
 
     def max_object_bytes(self) -> int | None:
-        """The bucket's own limit; the service does not tell the limit of the whole project."""
+        """The bucket's own limit; the service does not report the limit of the whole project."""
         return self.bucket().limit_bytes
 
     def bucket(self) -> Bucket:
@@ -196,8 +196,8 @@ class SupabaseStorage:
     def _key(self, path: str) -> str:
         return "/".join([self._bucket, *split_path(path)])
 
-    def _url(self, answer: object, name: str) -> str:
-        relative = _record(answer).get(name)
+    def _url(self, response: object, name: str) -> str:
+        relative = _record(response).get(name)
         if not isinstance(relative, str) or "?token=" not in relative:
             raise WrongAddress("the storage URL responded without a signed URL")
         return f"{self._api.base_url}/{relative.lstrip('/')}"
@@ -227,16 +227,16 @@ class SupabaseStorage:
             offset += _PAGE
 
 
-def _record(answer: object) -> dict[str, Any]:
-    if not isinstance(answer, dict):
+def _record(response: object) -> dict[str, Any]:
+    if not isinstance(response, dict):
         raise WrongAddress(NOT_A_STORAGE)
-    return answer
+    return response
 
 
-def _rows(answer: object) -> list[dict[str, Any]]:
-    if not isinstance(answer, list):
+def _rows(response: object) -> list[dict[str, Any]]:
+    if not isinstance(response, list):
         raise WrongAddress(NOT_A_STORAGE)
-    return [_record(row) for row in answer]
+    return [_record(row) for row in response]
 
 
 def _listed(path: str, entry: dict[str, Any]) -> ListedObject:

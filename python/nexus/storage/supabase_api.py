@@ -19,7 +19,7 @@ from nexus.storage.errors import (
 from nexus.storage.supabase_errors import refusal
 
 _JSON = Limits(body_bytes=MIB, seconds=30, silence_seconds=15)
-# The service answers an upload when it has stored it all.
+# The service responds to an upload when it has stored it all.
 _UPLOAD = Limits(body_bytes=MIB, seconds=600, silence_seconds=120)
 # The largest file is 100 MiB: a stream that takes longer than this is stuck.
 FILE = Limits(body_bytes=256 * MIB, seconds=600, silence_seconds=15)
@@ -47,7 +47,7 @@ class SupabaseApi:
         self._client.close()
 
     def call(self, method: str, path: str, json: object = None) -> Any:
-        """The decoded answer to a request, or a typed error."""
+        """The decoded response to a request, or a typed error."""
         with self.stream(method, path, json=json) as response:
             response.read()
             try:
@@ -121,7 +121,7 @@ def _transport_errors() -> Iterator[None]:
     try:
         yield
     except httpx.TimeoutException:
-        raise StorageUnavailable("the storage service did not answer in time") from None
+        raise StorageUnavailable("the storage service did not respond in time") from None
     except (httpx.HTTPError, httpx.StreamError) as error:
         raise StorageUnavailable(
             f"the storage service could not be reached ({type(error).__name__})"

@@ -1,4 +1,4 @@
-"""What Supabase Storage says about a bucket."""
+"""What Supabase Storage reports about a bucket."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -72,6 +72,6 @@ def _status(body: dict[str, Any]) -> int | None:
 
 
 def _is_lost(http_status: int, body: dict[str, Any]) -> bool:
-    """The service has the object's row but not its bytes, and says so without a code."""
-    said = (http_status, body.get("statusCode"), body.get("error"))
-    return said == (400, "404", "Not found")
+    """The service has the object's row but not its bytes, and reports it without a code."""
+    reported = (http_status, body.get("statusCode"), body.get("error"))
+    return reported == (400, "404", "Not found")

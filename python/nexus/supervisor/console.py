@@ -1,4 +1,4 @@
-"""What `nexus up` tells the person at the terminal."""
+"""What `nexus up` prints for the person at the terminal."""
 
 import os
 from pathlib import Path

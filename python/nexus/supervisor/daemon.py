@@ -14,7 +14,7 @@ class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
     """Writes what it can. What it cannot is lost, and the next line is tried again."""
 
     def emit(self, record: loggers.LogRecord) -> None:
-        """Write one line, and begin a new file when it is time."""
+        """Write one line, and start a new file when it is time."""
         try:
             super().emit(record)
         except (OSError, ValueError):

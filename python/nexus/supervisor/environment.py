@@ -9,7 +9,7 @@ from nexus.config import Settings
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import holder
 
-# Which installation is meant, and how a command writes its own log, is for its caller to say.
+# Which installation is meant, and how a command writes its own log, is up to its caller.
 _OF_THE_CALLER = {"NEXUS_DATA_DIR", "NEXUS_LOG_LEVEL", "NEXUS_LOG_FORMAT"}
 
 
@@ -53,7 +53,7 @@ def _environment_of_running(layout: Layout) -> dict[str, str] | None:
         pid = holder(layout.lock)
         return psutil.Process(pid).environ() if pid else None
     except (psutil.Error, OSError):
-        # Ended meanwhile, or somebody else's: the command says what it cannot do without.
+        # Ended meanwhile, or somebody else's: the command reports what it cannot do without.
         return None
 
 

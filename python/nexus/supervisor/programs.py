@@ -32,7 +32,7 @@ def server_program(server: EmbeddedServer) -> Program:
     return Program(
         name=server.name,
         command=server.command(),
-        ready=lambda: None if server.is_ready() else "it does not answer",
+        ready=lambda: None if server.is_ready() else "it does not respond",
         stop_signal=server.stop_signal,
         stop_seconds=20,
         user=server.account,
@@ -43,7 +43,7 @@ def server_program(server: EmbeddedServer) -> Program:
 def application_programs(settings: Settings, layout: Layout) -> list[Program]:
     """API, BFF, worker and beat."""
     host, port = settings.host, settings.port
-    # One worker has nobody to greet; asking around would take it a second.
+    # A single worker has no peers to find; looking for them would take a second.
     worker = ["-Q", ",".join(QUEUES), "--without-mingle", "--without-gossip"]
     worker += ["--concurrency", str(settings.worker_concurrency)]
     schedule = str(layout.run / "celerybeat-schedule")
@@ -74,7 +74,7 @@ def _front(settings: Settings) -> list[str]:
     """What the server that faces the world needs beside its address."""
     # The pure-Python parser bounds the size of a request's head; the faster one does not.
     options = ["--http", "nexus.http.guarded:GuardedH11"]
-    # Whose word on the client's address is taken: nobody's, unless it is said.
+    # Whose word on the client's address is taken: nobody's, unless configured.
     if settings.trusted_proxies:
         return [*options, "--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
     return [*options, "--no-proxy-headers"]
@@ -89,14 +89,14 @@ def _uvicorn(app: str, *where: str) -> list[str]:
 
 
 def http_problem(host: str, port: int, *, timeout: float = 5.0) -> str | None:
-    """None when GET /readyz answers 200 there, otherwise what happened instead."""
+    """None when GET /readyz returns 200 there, otherwise what happened instead."""
     connection = http.client.HTTPConnection(_ANY_ADDRESS.get(host, host), port, timeout=timeout)
     try:
         connection.request("GET", "/readyz")
-        answer = connection.getresponse()
-        body = answer.read(300).decode(errors="replace")
+        response = connection.getresponse()
+        body = response.read(300).decode(errors="replace")
     except (OSError, http.client.HTTPException) as error:
         return f"/readyz cannot be reached ({error})"
     finally:
         connection.close()
-    return None if answer.status == 200 else f"/readyz answered {answer.status}: {body}"
+    return None if response.status == 200 else f"/readyz returned {response.status}: {body}"

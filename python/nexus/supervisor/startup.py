@@ -15,7 +15,7 @@ _POLL_SECONDS = 0.1
 
 
 class StartError(Exception):
-    """Nexus cannot start, said in one line."""
+    """Nexus cannot start; the message is one line."""
 
 
 def start_and_wait(

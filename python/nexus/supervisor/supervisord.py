@@ -1,4 +1,4 @@
-"""supervisord as our child: started, told what to start, listened to, stopped."""
+"""supervisord as our child: started, instructed, listened to, stopped."""
 
 import contextlib
 import http.client
@@ -30,15 +30,15 @@ _START_SECONDS = 15.0
 
 
 class SupervisordGoneError(Exception):
-    """supervisord ended, or no longer answers, although nobody asked it to stop."""
+    """supervisord ended, or no longer responds, although nobody asked it to stop."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a program, as supervisord tells it."""
+    """Something that happened to a program, as supervisord reports it."""
 
     kind: str
-    """spawned, exited (by itself), stopped (when told to) or gave up."""
+    """spawned, exited (by itself), stopped (on request) or gave up."""
     name: str
     reason: str = ""
 
@@ -134,7 +134,7 @@ class Supervisord:
             self.events(0.05)
 
     def _wake(self) -> bool:
-        """Whether supervisord answers. Being asked ends the second it sleeps between rounds."""
+        """Whether supervisord responds. A request ends the second it sleeps between rounds."""
         try:
             self._call("getState")
         except SupervisordGoneError:

@@ -138,7 +138,7 @@ class _Run:
             raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error
 
     def _check_storage(self, settings: Settings) -> None:
-        """A file store elsewhere must be there and let us in; one that is too small is told of."""
+        """A file store elsewhere must be there and let us in; one that is too small is reported."""
         if settings.storage == "local":
             return
         from nexus.services.storage_limits import limit_problem
@@ -162,7 +162,7 @@ class _Run:
             for event in manager.events(60.0):
                 self.console.report(event)
                 if event.kind == "gave up":
-                    # A new round of tries, which begins with short waits again.
+                    # A new round of attempts, which starts with short waits again.
                     manager.start_program(event.name)
 
 
