@@ -37,7 +37,7 @@ import { openTab } from "./tab.mjs";
  * @property {number} articles
  * @property {number} active
  * @property {boolean} retired
- * @property {(() => void) | void} [open]
+ * @property {() => void} [open] Lets the others in.
  */
 
 export class BrowserPool {
@@ -78,7 +78,7 @@ export class BrowserPool {
    * @returns {Promise<Loan>}
    */
   async borrowTab({ alone = false } = {}) {
-    const open = alone ? await this.#others() : await this.#admitted();
+    const open = await (alone ? this.#others() : this.#admitted());
     clearTimeout(this.#idleTimer);
     const entry = this.#take(alone);
     entry.open = open;
@@ -96,19 +96,20 @@ export class BrowserPool {
     }
   }
 
-  /** Resolves when nobody has to be alone. */
+  /** Resolves when nobody has to be alone. Keeps nobody out, so there is nothing to let in. */
   async #admitted() {
     let gate;
     while (gate !== this.#gate) {
       gate = this.#gate;
       await gate;
     }
+    return () => {};
   }
 
   /** Keep others out and wait for those under way, within a limit. Returns what lets them in. */
   async #others() {
     const before = this.#gate;
-    let open;
+    let open = () => {};
     this.#gate = new Promise((resolve) => {
       open = resolve;
     });

@@ -57,6 +57,7 @@ test("the addresses of this machine are not public", () => {
 });
 
 describe("names", () => {
+  /** @type {[string[], boolean][]} */
   const ANSWERS = [
     [["8.8.8.8"], true],
     [["8.8.8.8", "2606:4700:4700::1111"], true],

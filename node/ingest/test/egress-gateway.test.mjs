@@ -9,15 +9,17 @@ import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard, Refused } from "../src/guard.mjs";
 import { LIMITS } from "../src/limits.mjs";
 import { until } from "./support/extractor.mjs";
+import { listenOnLoopback } from "./support/loopback.mjs";
 
 const inner = createServer((_request, response) => response.end("inner"));
+let innerPort;
 let running;
 let gateway;
 
 before(async () => {
-  await new Promise((resolve) => inner.listen(0, "127.0.0.1", resolve));
+  innerPort = await listenOnLoopback(inner);
   const resolve = async (host) => (host === "site.example" ? ["198.41.0.4"] : []);
-  const guard = new Guard({ allow: `127.0.0.1:${inner.address().port}`, resolve });
+  const guard = new Guard({ allow: `127.0.0.1:${innerPort}`, resolve });
   running = await openEgressGateway({ guard, host: "127.0.0.1", port: 0 });
   gateway = new EgressGateway(`http://127.0.0.1:${running.port}/`);
 });
@@ -38,13 +40,15 @@ async function responseTo(method, target, host) {
   return Buffer.concat(await socket.toArray()).toString();
 }
 
-for (const [host, port, kind, message] of [
+/** @type {[string, number, string, RegExp][]} */
+const REFUSED = [
   ["10.0.0.1", 80, "private", /not public/],
   ["[::1]", 80, "private", /not public/],
   ["localhost", 80, "private", /not public/],
   ["site.example", 8080, "port", /port 8080/],
   ["nowhere.example", 443, "unknown", /nowhere.example could not be found/],
-]) {
+];
+for (const [host, port, kind, message] of REFUSED) {
   test(`a client that asks for ${host} on port ${port} is told why not`, async () => {
     await assert.rejects(gateway.ask(host, port), (error) => {
       assert.ok(error instanceof Refused);
@@ -60,7 +64,7 @@ test("a client that asks for a public site gets no objection", async () => {
 });
 
 test("a client that does not ask is refused all the same", async () => {
-  const hosts = ["127.0.0.1:1", `localhost:${inner.address().port}`, "10.0.0.1:443", "[::1]:443"];
+  const hosts = ["127.0.0.1:1", `localhost:${innerPort}`, "10.0.0.1:443", "[::1]:443"];
   for (const host of hosts) {
     assert.match(await responseTo("CONNECT", host, host), /^HTTP\/1.1 403/);
     assert.match(await responseTo("GET", `http://${host}/`, host), /^HTTP\/1.1 403/);
@@ -69,7 +73,7 @@ test("a client that does not ask is refused all the same", async () => {
 });
 
 test("what is listed is reached, and the site learns of no proxy", async () => {
-  const host = `127.0.0.1:${inner.address().port}`;
+  const host = `127.0.0.1:${innerPort}`;
   const seen = once(inner, "request");
   assert.match(await responseTo("GET", `http://${host}/`, host), /inner$/);
   const [{ headers }] = await seen;
@@ -80,14 +84,14 @@ test("what is listed is reached, and the site learns of no proxy", async () => {
 });
 
 test("the site is asked for as whom it was checked", async () => {
-  const host = `127.0.0.1:${inner.address().port}`;
+  const host = `127.0.0.1:${innerPort}`;
   const seen = once(inner, "request");
   await responseTo("GET", `http://${host}/`, "another.example");
   assert.equal((await seen)[0].headers.host, host);
 });
 
 test("a second request cannot be hidden in the body of the first", async () => {
-  const host = `127.0.0.1:${inner.address().port}`;
+  const host = `127.0.0.1:${innerPort}`;
   const asked = [];
   const note = ({ url }) => asked.push(url);
   inner.on("request", note);

@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 
@@ -17,6 +18,7 @@ import { launchBrowser } from "../src/browser.mjs";
 import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard } from "../src/guard.mjs";
 import { openTab } from "../src/tab.mjs";
+import { listenOnLoopback } from "./support/loopback.mjs";
 import { BODY, startSite } from "./support/site.mjs";
 
 let browser;
@@ -47,11 +49,12 @@ async function startCanary() {
   });
   web.on("connection", () => hits.push("a connection"));
   const udp = createSocket("udp4", () => hits.push("/udp"));
-  await new Promise((resolve) => web.listen(0, "127.0.0.1", resolve));
-  await new Promise((resolve) => udp.bind(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(web);
+  udp.bind(0, "127.0.0.1");
+  await once(udp, "listening");
   return {
     hits,
-    port: web.address().port,
+    port,
     udpPort: udp.address().port,
     close: () => {
       web.close();

@@ -102,6 +102,7 @@ describe("a cgroup of its own", () => {
     assert.equal(readFileSync(join(path, "memory.max"), "utf8"), String(900 * MiB));
   });
 
+  /** @type {[string, {controllers: string, own: string}][]} */
   const ELSEWHERE = [
     ["not delegated", { controllers: "cpu pids\n", own: "0::/elsewhere/shell.scope\n" }],
     ["version 1", { controllers: "memory\n", own: "4:memory:/elsewhere/shell.scope\n" }],

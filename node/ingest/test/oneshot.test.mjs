@@ -23,6 +23,7 @@ describe("one article per process", { concurrency: 2 }, () => {
     assert.match(article.content_html, /Part 11/);
   });
 
+  /** @type {[string, string, number, string][]} */
   const FAILURES = [
     ["a page that hangs", "/hang", 10, "took too long"],
     ["an error of the site", "/404", 11, "the site returned 404"],
@@ -37,6 +38,7 @@ describe("one article per process", { concurrency: 2 }, () => {
     });
   }
 
+  /** @type {[string, () => string, RegExp][]} */
   const REFUSED = [
     ["a private address", () => JSON.stringify({ url: site.url("/article") }), /not public/],
     ["no JSON", () => "nonsense", /not valid JSON/],

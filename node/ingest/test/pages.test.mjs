@@ -109,6 +109,7 @@ describe("pages that are read", { concurrency: 4 }, () => {
 });
 
 describe("pages that are not", { concurrency: 4 }, () => {
+  /** @type {[string, string, RegExp][]} */
   const FAILED = [
     ["/404", "fetch_failed", /the site returned 404/],
     ["/403", "fetch_failed", /the site returned 403/],

@@ -9,6 +9,7 @@ import { Egress } from "../src/egress.mjs";
 import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard } from "../src/guard.mjs";
 import { until } from "./support/extractor.mjs";
+import { listenOnLoopback } from "./support/loopback.mjs";
 
 /** A site that never closes its half. It stays open until the client is really gone, not half. */
 const silent = createServer({ allowHalfOpen: true }, (socket) => {
@@ -30,8 +31,7 @@ let guard;
 let target;
 
 before(async () => {
-  await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  target = `127.0.0.1:${silent.address().port}`;
+  target = `127.0.0.1:${await listenOnLoopback(silent)}`;
   guard = new Guard({ allow: target });
 });
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));

@@ -42,8 +42,7 @@ for (const [name, html] of Object.entries(PAGES)) {
         const copy = new DOMParser().parseFromString(text, "text/html");
         for (const key of ["baseURI", "documentURI"])
           Object.defineProperty(copy, key, { value: url });
-        // eslint-disable-next-line no-undef
-        return new window.Readability(copy).parse();
+        return new /** @type {any} */ (window).Readability(copy).parse();
       },
       [html, URL_OF_PAGE],
     );

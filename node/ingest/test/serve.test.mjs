@@ -23,7 +23,7 @@ before(async () => {
 after(() => site.close());
 afterEach(endAll);
 
-const workDirectory = ({ process: { pid } }) => join(tmpdir(), `nexus-ingest-${pid}`);
+const workDirectory = (server) => join(tmpdir(), `nexus-ingest-${server.process.pid}`);
 
 test("the browser starts with the first article and ends when nothing comes", async () => {
   const server = startServer({ args: ["--idle-seconds", "0.5"] });
@@ -117,7 +117,7 @@ test("no article finds anything of the one before", async () => {
   await server.stop();
 });
 
-for (const signal of ["SIGTERM", "SIGKILL"]) {
+for (const signal of /** @type {const} */ (["SIGTERM", "SIGKILL"])) {
   test(`after ${signal} no browser is left`, async () => {
     const server = startServer();
     server.read(site.url("/loop"));

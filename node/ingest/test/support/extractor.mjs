@@ -70,7 +70,7 @@ async function startListening(name, place, args = []) {
   return { process: child, exited, port: Number(/port (\d+)/.exec(line)[1]) };
 }
 
-export const startListener = ({ place = "127.0.0.1:0", args } = {}) =>
+export const startListener = ({ place = "127.0.0.1:0", args = [] } = {}) =>
   startListening("ingest", place, args);
 export const startEgressGateway = () => startListening("egress-gateway", "127.0.0.1:0");
 

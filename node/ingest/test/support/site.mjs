@@ -3,6 +3,8 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 
+import { listenOnLoopback } from "./loopback.mjs";
+
 const SENTENCE =
   "The harbour wakes before the town does, and the gulls, who own it, say so loudly. ";
 export const BODY = Array.from(
@@ -257,8 +259,7 @@ export async function startSite(more = {}) {
     const page = pages[pathname] ?? ((_request, missing) => missing.writeHead(404).end());
     page(request, response);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
+  const port = await listenOnLoopback(server);
   return {
     port,
     url: (path) => `http://127.0.0.1:${port}${path}`,
