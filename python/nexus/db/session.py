@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
 from nexus.db.plans import plan_anew_where_asked
-from nexus.db.pool_check import check_connections
 
 # A statement that runs longer than this is a defect, not patience.
 _STATEMENT_TIMEOUT_MS = 30_000
@@ -26,6 +25,7 @@ def create_database_engine(
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=10,
+        pool_pre_ping=True,
         # What people write has no business in logs, error messages included.
         hide_parameters=True,
         connect_args={
@@ -37,7 +37,6 @@ def create_database_engine(
             ),
         },
     )
-    check_connections(engine)
     plan_anew_where_asked(engine)
     return engine
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import Engine, text
 
-from nexus.db import pool_check
 from nexus.db.session import create_database_engine, database_url
 from tests.live import wait_for
 
@@ -38,11 +37,7 @@ def end(other: Engine, pid: int) -> None:
     wait_for(is_gone(other, pid))
 
 
-@pytest.mark.parametrize("trusted_seconds", [3600.0, 0.0], ids=["by its socket", "by asking"])
-def test_a_dead_connection_is_replaced(
-    engine: Engine, trusted_seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool_check, "_TRUSTED_SECONDS", trusted_seconds)
+def test_a_dead_connection_is_replaced(engine: Engine) -> None:
     first = backend(engine)
     assert backend(engine) == first, "a living one is used again"
     other = create_database_engine(database_url(), pool_size=1)
