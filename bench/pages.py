@@ -1,4 +1,4 @@
-"""Real pages: the project's own fixtures, and the corpus where it lies beside the checkout."""
+"""Real pages: the project's own fixtures, and the corpus if it is beside the checkout."""
 
 import contextlib
 import subprocess

@@ -32,7 +32,7 @@ function endTogether(socket) {
 }
 
 /**
- * The site learns nothing of a proxy, and is asked for as whom it was checked.
+ * The site learns nothing of a proxy, and is requested under the host that was checked.
  * @param {IncomingMessage} request
  */
 export function cleanHeaders({ method = "", url = "", rawHeaders }) {

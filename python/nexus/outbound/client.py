@@ -23,7 +23,7 @@ _LIMITS = "nexus.limits"
 _LOCATION = "nexus.location"
 _CONNECT_SECONDS = 5.0
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# The body that is handed on is plain, and its framing is done with; cookies are nobody's; httpx
+# The body that is handed on is plain, and its framing is gone; cookies belong to nobody; httpx
 # would make a request of a location whether it is to be followed or not, and trip over some.
 _NOT_HANDED_ON = frozenset(
     {b"content-encoding", b"content-length", b"location", b"set-cookie", b"transfer-encoding"}

@@ -10,7 +10,7 @@ def copy_object(storage: StorageClient, path: str, into: IO[bytes]) -> str | Non
     """Copy one object; why it cannot be had, or None when it was copied.
 
     An object is lost only while the storage as a whole works: with a wrong key, or while the
-    storage is away, no file can be read and none is missing. That is raised.
+    storage is unreachable, no file can be read and none is missing. That is raised.
     """
     try:
         for chunk in storage.open_stream(path):
