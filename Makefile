@@ -35,7 +35,7 @@ lint: setup-dev ## Formatting, lint and types
 bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one part
 	@.venv/bin/python -m bench $(if $(ONLY),--only $(ONLY))
 
-faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults so named
+faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults of that name
 	@PYTHONPATH=python .venv/bin/python -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
 	$(if $(ONLY),,@cd node/ingest && npm run test:long --silent)
 

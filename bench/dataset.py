@@ -37,7 +37,7 @@ class Article:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Whom to ask as, and what to ask for."""
+    """Which reader sends requests, and for what."""
 
     reader: UUID
     media: int

@@ -67,7 +67,7 @@ def table(figures: Sequence[Figure]) -> str:
 
 
 def number(value: float) -> str:
-    """Three digits that count."""
+    """Three significant digits."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 

@@ -18,7 +18,7 @@ def fixture_pages() -> list[Path]:
 
 
 def corpus_pages() -> list[Path]:
-    """None where the project stands alone."""
+    """None where there is no corpus beside the project."""
     return sorted(_CORPUS.glob("*.html"))
 
 
@@ -35,7 +35,7 @@ class Site:
         return self.origin.removeprefix("http://")
 
     def urls(self, count: int, *, mark: str) -> list[str]:
-        """So many addresses, round and round the pages, each of them another article."""
+        """That many addresses, cycling through the pages, each of them another article."""
         return [
             f"{self.origin}/{mark}-{number}/{self.names[number % len(self.names)]}"
             for number in range(count)

@@ -1,4 +1,4 @@
-"""Ports for servers of a moment, in benchmarks and tests."""
+"""Ports for short-lived servers, in benchmarks and tests."""
 
 import socket
 

@@ -1,1 +1,1 @@
-"""One archive with everything an installation must not lose, and its way back."""
+"""One archive with everything an installation must not lose, and how to restore it."""

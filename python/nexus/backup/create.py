@@ -98,7 +98,7 @@ def _copy_files(
 
 
 def _fetch(storage: StorageClient, file: StoredFile, spool: IO[bytes]) -> str | None:
-    """Why the store did not give the very bytes the database knows; None when it did."""
+    """Why the store did not return the bytes the database knows; None when it did."""
     reason = copy_object(storage, file.path, spool)
     if reason is None and file.sha256 not in {None, checksum(spool)}:
         return "it is damaged"

@@ -1,4 +1,4 @@
-"""What a backup asks of the database: one moment of it, and which files it knows of."""
+"""What a backup reads from the database: a snapshot, and which files it knows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The database at one moment, while others go on writing."""
+    """A snapshot of the database, while others keep writing."""
 
     connection: psycopg.Connection[Any]
     revision: str
@@ -48,7 +48,7 @@ def connected(url: str) -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def snapshot(url: str) -> Iterator[Snapshot]:
-    """Hold one moment of the database for as long as the block lasts."""
+    """Hold a snapshot of the database for as long as the block lasts."""
     with connected(url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True

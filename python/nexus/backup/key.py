@@ -1,6 +1,6 @@
-"""The key of an installation, by which it knows the archives it made itself.
+"""The key of an installation, by which it recognises the archives it made itself.
 
-It is never in an archive: who finds one must not be able to write another.
+It is never in an archive: finding one must not let anybody write another.
 """
 
 import secrets
@@ -14,7 +14,7 @@ _BYTES = 32
 
 
 def key_path(data_dir: Path) -> Path:
-    """Where the key lies; an operator may put a kept copy there before restoring."""
+    """Where the key is; an operator may put a kept copy there before restoring."""
     return data_dir / "backup.key"
 
 

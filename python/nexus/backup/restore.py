@@ -1,7 +1,7 @@
-"""Bringing a backup back.
+"""Restoring a backup.
 
 The rows come first, in a transaction that is kept only when the files are stored too; then whatever
-the old installation had beside them goes. Stopped at any moment, this leaves the old installation
+else the old installation had is removed. Stopped at any moment, this leaves the old installation
 or the new one, and an archive that is refused has changed nothing.
 """
 
@@ -98,7 +98,7 @@ def _is_own(archive: Archive, settings: Settings) -> bool:
 
 
 def _check_names(manifest: Manifest) -> None:
-    """Nothing is in it but what Nexus puts there, and files have names of files."""
+    """It contains only what Nexus puts there, and files have valid paths."""
     is_dump = manifest.format == DUMP_FORMAT
     known = {SECRETS, *([DUMP] if is_dump else map(rows_member, manifest.columns))}
     for name in manifest.entries:
@@ -112,7 +112,9 @@ def _check_path(path: str) -> None:
     try:
         split_path(path)
     except InvalidPath:
-        raise DamagedArchive(f"The archive is damaged: {path[:200]!r} is no place.") from None
+        raise DamagedArchive(
+            f"The archive is damaged: {path[:200]!r} is not a valid path."
+        ) from None
 
 
 def _room(settings: Settings) -> Room:
@@ -132,7 +134,7 @@ def _require_empty(settings: Settings, url: str, storage: StorageClient) -> None
 
 
 def _require_room(manifest: Manifest, storage: StorageClient) -> None:
-    """Better now than halfway: the store may accept less than the one the files come from."""
+    """Fail now rather than halfway: the store may accept less than the one the files come from."""
     limit = storage.max_object_bytes()
     sizes = [entry.size for entry in manifest.stored_files().values()]
     if limit is not None and max(sizes, default=0) > limit:

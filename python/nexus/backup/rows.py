@@ -70,7 +70,7 @@ def _pieces(engine: "zlib._Decompress", chunk: bytes) -> Iterator[bytes]:
 
 
 def checked_rows(chunks: Iterable[bytes], room: Room) -> Iterator[bytes]:
-    """The same bytes, as long as there is room for them and no row is of a forbidding length."""
+    """The same bytes, as long as there is room for them and no row is too long."""
     row = 0
     for chunk in chunks:
         room.take(len(chunk))

@@ -1,4 +1,4 @@
-"""The tables of Nexus: which there are, their rows out, and rows in with no rights but that."""
+"""The tables of Nexus: their names, reading their rows, and adding rows with no other rights."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from nexus.db.models import Base
 SCHEMA = "public"
 _Connection = psycopg.Connection[Any]
 
-# Values are written and read alike, whatever the database is set to.
+# Values are written and read the same way, however the database is configured.
 _SAME_EVERYWHERE = (
     "SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO';"
     " SET LOCAL timezone = 'UTC'; SET LOCAL extra_float_digits = 3"
@@ -59,7 +59,7 @@ def rows_in(
 
 @contextmanager
 def resting_triggers(connection: _Connection, tables: Iterable[str]) -> Iterator[None]:
-    """Without the triggers of Nexus: rows that come back are no news, and not yet fixed."""
+    """Without the triggers of Nexus: restored rows are not events, and not yet fixed."""
     for table in tables:
         _run(connection, "ALTER TABLE {} DISABLE TRIGGER USER", _name(table))
     yield
@@ -86,7 +86,7 @@ def only_adding_rows(connection: _Connection, tables: Iterable[str]) -> Iterator
 
 
 def continue_numbering(connection: _Connection, tables: Iterable[str]) -> None:
-    """Let numbers that the database gives go on behind those that came back."""
+    """Let numbers that the database assigns continue after those that were restored."""
     query = """
         SELECT attname, pg_get_serial_sequence(attrelid::regclass::text, attname)
         FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attidentity <> ''

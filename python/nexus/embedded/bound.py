@@ -22,7 +22,7 @@ def bound_command(
     user: str | None = None,
     parent: int | None = None,
 ) -> list[str]:
-    """The argv which runs `command` bound to its parent, as `user` when one is given."""
+    """The argv that runs `command` bound to its parent, as `user` when one is given."""
     options = ["--signal", stop_signal.name]
     options += ["--user", user] if user else []
     options += ["--parent", str(parent)] if parent else []
@@ -31,7 +31,7 @@ def bound_command(
 
 
 def main() -> None:
-    """Drop to the account asked for, bind to the parent, become the command."""
+    """Switch to the requested account, bind to the parent, become the command."""
     arguments = _parse()
     parent = arguments.parent or os.getppid()
     if arguments.user:

@@ -30,7 +30,7 @@ _SETTINGS = {
     "port": str(_PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
-    # What is read often is in memory, and disks no longer turn: an index is worth its while.
+    # What is read often is in memory, and disks no longer spin: an index pays off.
     "random_page_cost": "1.1",
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -69,7 +69,7 @@ class EmbeddedPostgres:
         return account.pw_name if account else None
 
     def prepare(self) -> None:
-        """Create the cluster if it is not there, and open what a non-root account must reach."""
+        """Create the cluster if it does not exist, and open what a non-root account must reach."""
         account = accounts.server_account(self.data)
         owner = account.pw_uid if account else None
         private_folder(self.root, owner=owner)
@@ -92,7 +92,7 @@ class EmbeddedPostgres:
 
     def url(self, dbname: str = "nexus") -> str:
         """The SQLAlchemy URL of a database of this server."""
-        # The port is named, or PGPORT in somebody's environment would decide.
+        # The port is explicit, or PGPORT in the environment would decide.
         host = quote(str(self.sockets), safe="/")
         return f"postgresql+psycopg://{_SUPERUSER}@/{quote(dbname)}?host={host}&port={_PORT}"
 
@@ -109,7 +109,7 @@ class EmbeddedPostgres:
         wait_until_ready(self, timeout)
 
     def create_database(self, name: str, template: str | None = None) -> None:
-        """Create the database unless it is there, optionally as a copy of another one."""
+        """Create the database unless it exists, optionally as a copy of another one."""
         statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
         if template:
             statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
@@ -120,7 +120,7 @@ class EmbeddedPostgres:
                     connection.execute(statement)
 
     def stop_leftover(self) -> None:
-        """Stop a server that a killed run left on this cluster; drop a pid file that lies."""
+        """Stop a server that a killed run left on this cluster; remove a stale pid file."""
         pid_file = self.data / "postmaster.pid"
         pid = read_pid(pid_file)
         process = process_in(pid, name="postgres", folder=self.data)
@@ -148,7 +148,7 @@ class EmbeddedPostgres:
         shutil.rmtree(unfinished, ignore_errors=True)
         initdb = [str(self._programs / "bin" / "initdb"), "-D", str(unfinished)]
         initdb += ["--username", _SUPERUSER, "--auth", "trust", "--encoding", "UTF8"]
-        # Postgres' own C.UTF-8 sorts alike on every machine, now and after an upgrade.
+        # Postgres' own C.UTF-8 sorts the same on every machine, now and after an upgrade.
         initdb += ["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"]
         initdb += [] if self.durable else ["--no-sync"]
         done = subprocess.run(

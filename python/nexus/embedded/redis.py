@@ -56,7 +56,7 @@ class EmbeddedRedis:
 
     def is_ready(self) -> bool:
         """Whether the server responds and has loaded what it kept."""
-        # Asked by hand: importing the client library would take longer than the server's start.
+        # Without the client library, whose import would take longer than the server's start.
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(5)

@@ -1,1 +1,1 @@
-"""What one person has kept, as files that need no Nexus to be read."""
+"""What one person has kept, as files that can be read without Nexus."""

@@ -22,7 +22,7 @@ from nexus.storage.copying import copy_object
 from nexus.storage.filenames import safe_filename
 
 _SAY_EVERY = 500
-# Names of 255 bytes are the most that file systems take.
+# File systems allow names of up to 255 bytes.
 _TITLE_BYTES = 180
 
 
@@ -88,7 +88,7 @@ def _copy(
         if lost is not None or os.fstat(spool.fileno()).st_size != stored.size_bytes:
             return False
         extension = Path(stored.storage_path).suffix
-        # Not packed again: PDFs and EPUBs are.
+        # Not compressed again: PDFs and EPUBs already are.
         member = zipfile.ZipInfo(f"{name}{extension}", date_time=time.localtime()[:6])
         member.file_size = stored.size_bytes
         with archive.open(member, "w") as target:

@@ -72,7 +72,7 @@ def _front_matter(item: ExportedItem) -> str:
 
 
 def _yaml(value: str | list[str]) -> str:
-    """JSON is YAML, but for characters that YAML wants written as escapes."""
+    """JSON is YAML, except for characters that YAML requires as escapes."""
     text = json.dumps(value, ensure_ascii=False)
     return "".join(c if _is_printable(c) else f"\\u{ord(c):04x}" for c in text)
 

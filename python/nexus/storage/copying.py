@@ -7,7 +7,7 @@ from nexus.storage.protocol import StorageClient
 
 
 def copy_object(storage: StorageClient, path: str, into: IO[bytes]) -> str | None:
-    """Copy one object; why it cannot be had, or None when it was copied.
+    """Copy one object; why it cannot be read, or None when it was copied.
 
     An object is lost only while the storage as a whole works: with a wrong key, or while the
     storage is unreachable, no file can be read and none is missing. That is raised.

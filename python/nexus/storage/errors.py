@@ -73,7 +73,7 @@ class SignatureInvalid(StorageError):
 
 
 class SignatureExpired(StorageError):
-    """The URL was signed by this installation, and its time is over."""
+    """The URL was signed by this installation, and has expired."""
 
 
 class StorageUnavailable(StorageError):

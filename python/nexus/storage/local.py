@@ -111,7 +111,7 @@ class LocalStorage:
         size_bytes: int,
         chunks: Iterable[bytes],
     ) -> None:
-        """Store bytes that are at hand, whole or not at all."""
+        """Store the given bytes, whole or not at all."""
         with self.pending_upload(path, size_bytes) as pending:
             for chunk in chunks:
                 pending.write(chunk)

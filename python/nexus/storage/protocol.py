@@ -62,7 +62,7 @@ class StorageClient(Protocol):
     def put(
         self, path: str, *, content_type: str, size_bytes: int, chunks: Iterable[bytes]
     ) -> None:
-        """Store bytes that are at hand. ObjectExists if other bytes are there already."""
+        """Store the given bytes. ObjectExists if other bytes are there already."""
         ...
 
     def stat(self, path: str) -> ObjectInfo | None:

@@ -7,7 +7,7 @@ _SINGLE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", r
 
 
 class RangeNotSatisfiable(Exception):
-    """The range lies behind the end of the object."""
+    """The range lies beyond the end of the object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ByteRange:
 
 
 def parse_range(header: str | None, size: int) -> ByteRange | None:
-    """The range asked for; None means all of it (RFC 9110 has malformed ranges ignored)."""
+    """The requested range; None means all of it (RFC 9110 has malformed ranges ignored)."""
     match = _SINGLE.fullmatch(header.strip()) if header else None
     if match is None:
         return None

@@ -94,7 +94,7 @@ class SupabaseStorage:
     def put(
         self, path: str, *, content_type: str, size_bytes: int, chunks: Iterable[bytes]
     ) -> None:
-        """Store bytes that are at hand, by way of a signed URL as a browser would."""
+        """Store the given bytes through a signed URL, as a browser would."""
         target = self.sign_upload(path, content_type=content_type, size_bytes=size_bytes)
         headers = {**target.headers, "Content-Length": str(size_bytes)}
         try:

@@ -9,7 +9,7 @@ from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program
 
 # A part that ends sooner than this was never up: supervisord waits 1 s, 2 s, 3 s, … before
-# it tries again, and gives up after so many tries.
+# it tries again, and gives up after so many attempts.
 _START_SECONDS = 10
 _START_RETRIES = 10
 

@@ -21,7 +21,7 @@ class Console:
         self._shown = {log: log.stat().st_size for log in layout.logs.glob("*.log")}
 
     def report(self, event: Event) -> None:
-        """Tell of a program that ended by itself."""
+        """Report a program that ended by itself."""
         if event.kind == "exited":
             self.say(f"{event.name} ended unexpectedly ({event.reason}); it is started again")
             self.show_log(event.name)

@@ -11,19 +11,19 @@ from supervisor import loggers, supervisord
 
 
 class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
-    """Writes what it can. What it cannot is lost, and the next line is tried again."""
+    """Writes what it can. What it cannot is lost, and the next line is attempted again."""
 
     def emit(self, record: loggers.LogRecord) -> None:
         """Write one line, and start a new file when it is time."""
         try:
             super().emit(record)
         except (OSError, ValueError):
-            # Beginning a new file failed half-way and left the old one closed.
+            # Starting a new file failed half-way and left the old one closed.
             with contextlib.suppress(OSError):
                 self.stream = Path(self.baseFilename).open("ab")  # noqa: SIM115 - for long
 
     def handleError(self) -> None:
-        """Say why a line could not be written, if even that can be."""
+        """Report why a line could not be written, if even that is possible."""
         with contextlib.suppress(OSError):
             super().handleError()
 

@@ -1,4 +1,4 @@
-"""Where everything of one installation lies, and its settings once that is known."""
+"""Where the files of one installation are, and its settings once that is known."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ class Layout:
 
     @property
     def sockets(self) -> Path:
-        """Beside `run` in meaning; elsewhere when that path is too long for a socket."""
+        """Logically beside `run`; elsewhere when that path is too long for a socket."""
         return socket_folder(self.run)
 
     @property

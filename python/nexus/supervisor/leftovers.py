@@ -19,7 +19,7 @@ _GRACE_SECONDS = 2.0
 
 
 def clear_leftovers(layout: Layout, servers: Sequence[EmbeddedServer]) -> None:
-    """Stop every process of this data directory that still runs and drop its socket files."""
+    """Stop every process of this data directory that still runs and remove its socket files."""
     manager = read_pid(layout.supervisor_pid)
     for process in _marked(layout.data_dir):
         if process.pid == manager:

@@ -22,9 +22,9 @@ class AlreadyRunningError(Exception):
 
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold the lock file for as long as the block lasts. The kernel lets go when we are killed."""
+    """Hold the lock file while the block lasts. The kernel releases it when we are killed."""
     with path.open("a+") as file:
-        # A little patience: commands that only ask who holds it do so for a moment themselves.
+        # Wait a little: commands that only check who holds it hold it for a moment themselves.
         if not wait_until(lambda: _taken(file), within=_PATIENCE_SECONDS):
             raise AlreadyRunningError(_read_pid(path))
         file.truncate(0)

@@ -1,4 +1,4 @@
-"""Whether the port of Nexus can be had, asked before anything is started."""
+"""Whether the port of Nexus is free, checked before anything is started."""
 
 import errno
 import os

@@ -23,7 +23,7 @@ class Program:
     """How long it may take to stop before it is killed."""
     user: str | None = None
     keeps_data: bool = False
-    """Never killed merely because somebody is in a hurry."""
+    """Never killed just because a second signal came."""
 
     def bound(self) -> list[str]:
         """The argv that ends with the process manager, however that ends."""

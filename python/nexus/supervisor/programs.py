@@ -11,7 +11,7 @@ from nexus.queues import QUEUES
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.program import Program
 
-# An article takes 40 s at most: the worker may finish the one it has in hand.
+# An article takes 40 s at most: the worker may finish the one it is working on.
 _WORKER_STOP_SECONDS = 45
 _CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.worker.main:celery_app"]
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
@@ -71,10 +71,10 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
 
 
 def _front(settings: Settings) -> list[str]:
-    """What the server that faces the world needs beside its address."""
+    """What the public server needs besides its address."""
     # The pure-Python parser bounds the size of a request's head; the faster one does not.
     options = ["--http", "nexus.http.guarded:GuardedH11"]
-    # Whose word on the client's address is taken: nobody's, unless configured.
+    # Whose forwarded client address is trusted: nobody's, unless configured.
     if settings.trusted_proxies:
         return [*options, "--proxy-headers", "--forwarded-allow-ips", settings.trusted_proxies]
     return [*options, "--no-proxy-headers"]
@@ -83,7 +83,7 @@ def _front(settings: Settings) -> list[str]:
 def _uvicorn(app: str, *where: str) -> list[str]:
     # The applications write their own access log.
     options = ["--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "5"]
-    # Nothing here speaks it, and its connections would have no limits.
+    # WebSockets are not used, and their connections would have no limits.
     options += ["--ws", "none"]
     return [sys.executable, "-m", "uvicorn", app, *where, *options]
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and a closed terminal: the first one stops Nexus, the next ones hurry."""
+"""Ctrl-C, SIGTERM and a closed terminal: the first one stops Nexus, the next ones speed that up."""
 
 import signal
 from types import FrameType

@@ -1,4 +1,4 @@
-"""Starting programs and waiting until they are really there."""
+"""Starting programs and waiting until they are ready."""
 
 import time
 from collections import Counter

@@ -126,7 +126,7 @@ class _Run:
             raise StartError(f"the database cannot be updated: {reason[0]}") from error
 
     def _check_redis(self) -> None:
-        """A Redis that is not ours cannot be waited for: it is there, or somebody must act."""
+        """An external Redis is not waited for: it is reachable, or an operator must act."""
         if self.settings.redis_url is None:
             return
         import redis
@@ -138,7 +138,7 @@ class _Run:
             raise StartError(f"Redis (NEXUS_REDIS_URL) cannot be used: {error}") from error
 
     def _check_storage(self, settings: Settings) -> None:
-        """A file store elsewhere must be there and let us in; one that is too small is reported."""
+        """An external file store must accept our key; one that is too small is reported."""
         if settings.storage == "local":
             return
         from nexus.services.storage_limits import limit_problem
@@ -176,6 +176,6 @@ def _completed(settings: Settings, layout: Layout) -> Settings:
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
-    """The environment of every part: ours, with the settings that were worked out here."""
+    """The environment of every part: ours, with the settings that were determined here."""
     mark = {"PYTHONUNBUFFERED": "1", MARK: str(settings.data_dir)}
     return os.environ | settings_environment(settings) | mark
