@@ -15,7 +15,7 @@ ifeq ($(ONLY),)
 test: lint web ## Everything that must hold; ONLY=web, node or what pytest takes runs a part
 	@cd apps/web && npm test --silent
 	@cd node/ingest && npm test --silent
-	@.venv/bin/pytest -n 2 -q
+	@.venv/bin/pytest -n 3 -q
 else
 test: setup-dev web
 	@case '$(firstword $(ONLY))' in \
