@@ -12,6 +12,7 @@ from typing import NewType, cast
 import nh3
 from selectolax.lexbor import LexborNode
 
+from nexus.html.blocks import Block
 from nexus.html.source import SanitizationError, check_size, parse_untrusted_html
 from nexus.html.tags import (
     ALLOWED_ATTRIBUTES,
@@ -24,11 +25,7 @@ from nexus.html.tags import (
 )
 from nexus.html.text import clean_attribute, escape_attribute
 from nexus.html.urls import IMAGE_PROXY_PREFIX, LINK_SCHEMES, UrlResolver, image_src
-from nexus.html.writer import (
-    Block,
-    OutputTooLargeError,
-    Writer,
-)
+from nexus.html.writer import OutputTooLargeError, Writer
 
 __all__ = ["SanitizationError", "SanitizedHtml", "sanitize_html"]
 
@@ -38,7 +35,7 @@ SanitizedHtml = NewType("SanitizedHtml", str)
 _STYLE_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _STYLE_MAKES_BLOCK = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table)", re.I)
 _REL_WORD = re.compile(r"[a-z][a-z-]{0,30}")
-_MAX_REL = 200  # what is remembered of one link must not be what a page likes
+_MAX_REL = 200  # bounds what a page can make us remember of one link
 _MAX_PASSES = 3
 
 
@@ -89,7 +86,7 @@ def write_normal_form(html: str, urls: UrlResolver) -> str:
 
 
 class _Walk:
-    """One walk over a tree in document order, without recursion, telling a Writer what to keep."""
+    """One walk over a tree in document order, without recursion; a Writer gets what to keep."""
 
     def __init__(self, body: LexborNode, urls: UrlResolver) -> None:
         self._body = body
@@ -178,7 +175,7 @@ class _Walk:
             self._edge(tag)
 
     def _edge(self, tag: str) -> None:
-        """An empty or hidden block writes nothing, and still stands between its neighbours."""
+        """An empty or hidden block writes nothing, but still separates its neighbours."""
         if tag in BOXES or tag in BLOCKS:
             self._writer.leave_box(self._writer.enter_box())
 

@@ -10,55 +10,17 @@ The form, which makes `parse → serialize` the identity:
 - Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
 """
 
-from nexus.html.tags import HEADINGS
+from nexus.html.blocks import NO_TEXT, TIGHT, Block, Run, may_hold
 from nexus.html.text import WHITESPACE, clean_text, escape_text, normal_text
 
-MAX_BLOCK_DEPTH = 100
 MAX_OUTPUT_CHARACTERS = 10_000_000
 
-# In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
-_TIGHT = HEADINGS | {"li", "td", "th", "ul", "ol"}
-_TABLE_PARENTS = {
-    "thead": ("table",),
-    "tbody": ("table",),
-    "tr": ("thead", "tbody"),
-    "td": ("tr",),
-    "th": ("tr",),
-}
-_NO_TEXT = frozenset({"table", "thead", "tbody", "tr"})
 _REPEATABLE_INLINE = frozenset({"sup", "sub"})
 _MAX_INLINE_DEPTH = 16
 
 
 class OutputTooLargeError(Exception):
-    """The page would come out larger than it may be stored."""
-
-
-class Block:
-    """An open block element: where it began, and what its last child was."""
-
-    __slots__ = ("boxes", "closed_early", "last", "mark", "run", "start", "tag")
-
-    def __init__(self, tag: str, start: int, mark: int) -> None:
-        self.tag = tag
-        self.start = start  # index of the opening tag among the parts
-        self.mark = mark  # how much content had been written before
-        self.boxes = 0  # open blocks outside the allowlist between here and the text
-        self.last = ""  # "run", "block", or nothing yet
-        self.run: Run | None = None
-        self.closed_early = False
-
-
-class Run:
-    """Inline content between block edges; its edges are reserved so that `p` can be added later."""
-
-    __slots__ = ("boxed", "end", "start", "wrapped")
-
-    def __init__(self, start: int, boxed: bool) -> None:
-        self.start = start
-        self.end = start
-        self.boxed = boxed
-        self.wrapped = False
+    """The output would be too large to store."""
 
 
 class Writer:
@@ -139,7 +101,7 @@ class Writer:
     # Blocks
 
     def enter_block(self, tag: str, attributes: str = "") -> Block | None:
-        """Open a block, or answer None where it may not stand: then it is to be a box."""
+        """Open a block, or return None where it may not stand: then it is to be a box."""
         if not self._make_room_for(tag):
             return None
         block = Block(tag, len(self._parts), self._content)
@@ -184,14 +146,7 @@ class Writer:
         self._end_run()
         if self._top.tag == "p":
             self._close_paragraph_early()
-        parent = self._top.tag
-        if tag in _TABLE_PARENTS:
-            return parent in _TABLE_PARENTS[tag]
-        if parent == "pre" or parent in _NO_TEXT:
-            return False
-        if (tag == "li" and parent == "li") or (tag in HEADINGS and parent in HEADINGS):
-            return False  # the parser would close the outer one
-        return tag in ("p", "hr", "pre") or len(self._blocks) <= MAX_BLOCK_DEPTH
+        return may_hold(self._top.tag, tag, depth=len(self._blocks))
 
     def _close_paragraph_early(self) -> None:
         paragraph = self._top
@@ -201,7 +156,7 @@ class Writer:
 
     def _note_block(self) -> None:
         top = self._top
-        if top.last == "run" and top.tag not in _TIGHT and top.run and top.run.boxed:
+        if top.last == "run" and top.tag not in TIGHT and top.run and top.run.boxed:
             self._wrap(top.run)
         top.last = "block"
 
@@ -211,7 +166,7 @@ class Writer:
         if self._in_run:
             return True
         top = self._top
-        if top.tag in _NO_TEXT:
+        if top.tag in NO_TEXT:
             return False
         self._in_run = True
         if top.tag == "p":
@@ -233,7 +188,7 @@ class Writer:
                 self._wrap(top.run)
             run.wrapped = run.boxed or not top.run.wrapped
         elif top.last == "block":
-            run.wrapped = run.boxed and top.tag not in _TIGHT
+            run.wrapped = run.boxed and top.tag not in TIGHT
         top.run = run
 
     def _end_run(self) -> None:

@@ -1,0 +1,54 @@
+"""The blocks that are open while HTML is written, and which may stand inside which."""
+
+from nexus.html.tags import HEADINGS
+
+MAX_DEPTH = 100
+
+# In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
+TIGHT = HEADINGS | {"li", "td", "th", "ul", "ol"}
+_TABLE_PARENTS = {
+    "thead": ("table",),
+    "tbody": ("table",),
+    "tr": ("thead", "tbody"),
+    "td": ("tr",),
+    "th": ("tr",),
+}
+NO_TEXT = frozenset({"table", "thead", "tbody", "tr"})
+
+
+class Run:
+    """Inline content between block edges; its edges are reserved so that `p` can be added later."""
+
+    __slots__ = ("boxed", "end", "start", "wrapped")
+
+    def __init__(self, start: int, boxed: bool) -> None:
+        self.start = start
+        self.end = start
+        self.boxed = boxed
+        self.wrapped = False
+
+
+class Block:
+    """An open block element: where it began, and what its last child was."""
+
+    __slots__ = ("boxes", "closed_early", "last", "mark", "run", "start", "tag")
+
+    def __init__(self, tag: str, start: int, mark: int) -> None:
+        self.tag = tag
+        self.start = start  # index of the opening tag among the parts
+        self.mark = mark  # how much content had been written before
+        self.boxes = 0  # open blocks outside the allowlist between here and the text
+        self.last = ""  # "run", "block", or nothing yet
+        self.run: Run | None = None
+        self.closed_early = False
+
+
+def may_hold(parent: str, tag: str, *, depth: int) -> bool:
+    """Whether a parser leaves this block inside the parent, below so many open blocks."""
+    if tag in _TABLE_PARENTS:
+        return parent in _TABLE_PARENTS[tag]
+    if parent == "pre" or parent in NO_TEXT:
+        return False
+    if (tag == "li" and parent == "li") or (tag in HEADINGS and parent in HEADINGS):
+        return False  # the parser would close the outer one
+    return tag in ("p", "hr", "pre") or depth <= MAX_DEPTH
