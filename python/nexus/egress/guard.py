@@ -107,7 +107,7 @@ def own_addresses() -> frozenset[str]:
 
 
 def canonical_host(host: str) -> str | None:
-    """A host as a browser reads it, without brackets or trailing dot; None when it would not."""
+    """A host as a browser reads it, without brackets or trailing dot; None if it is not one."""
     bracketed = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
     try:
         url = ada_url.URL(f"http://{bracketed}/")
@@ -129,7 +129,7 @@ def _is_literal(host: str) -> bool:
 
 
 def _is_private_name(host: str) -> bool:
-    """Names of this machine and of local networks: whatever DNS says of them is not for us."""
+    """Names of this machine and of local networks, whatever DNS says about them."""
     rules = load_rules()
     names = (*rules.loopback_names, *rules.private_names)
     return any(host == name or host.endswith(f".{name}") for name in names)
@@ -137,7 +137,7 @@ def _is_private_name(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Target:
-    """A URL that may be asked for, as far as can be told without DNS."""
+    """A URL that may be fetched, as far as can be decided without DNS."""
 
     url: str
     host: str
@@ -147,7 +147,7 @@ class Target:
 
 
 class AllowedHosts:
-    """Hosts an operator lets through although they are not public: `host` or `host:port`."""
+    """Hosts an operator allows although they are not public: `host` or `host:port`."""
 
     def __init__(self, entries: Iterable[str], *, testing: bool) -> None:
         self._ports: dict[str, set[int | None]] = {}
@@ -204,12 +204,12 @@ class Guard:
         """The addresses to dial: every one of them checked, or an error is raised."""
         if _is_literal(target.host):
             return [target.host]
-        answers = self._resolve(target.host)
-        if not answers:
+        resolved = self._resolve(target.host)
+        if not resolved:
             raise UnknownHost("unknown", f"the site {target.host} could not be found")
-        if not target.listed and not all(is_public_address(address) for address in answers):
+        if not target.listed and not all(is_public_address(address) for address in resolved):
             raise PrivateTarget
-        return answers
+        return resolved
 
     def _check_unlisted(self, host: str, port: int) -> None:
         if _is_private_name(host) or (_is_literal(host) and not is_public_address(host)):

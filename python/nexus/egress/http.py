@@ -1,4 +1,4 @@
-"""HTTP that can reach nothing but what the egress rules allow."""
+"""HTTP requests that can only reach what the egress rules allow."""
 
 import time
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ MAX_REDIRECTS = 3
 def open_public(
     url: str, guard: Guard, limits: Limits, *, headers: dict[str, str] | None = None
 ) -> Iterator[httpx.Response]:
-    """What an address leads to, its body still to be read.
+    """The response at the end of an address's redirects, its body not yet read.
 
-    Every hop is checked, and dialled at an address that was checked. All of them together have the
-    limits' seconds; looking up the last name may add `DNS_SECONDS`.
+    Every hop is checked, and dialled at an address that was checked. The limits' seconds are for
+    all of them together; looking up the last name may add `DNS_SECONDS`.
     """
-    # Connections are not kept: the pool knows them by address, and two names may share one.
+    # Connections are not reused: the pool keys them by address, and two names may share one.
     with bounded_client(limits, headers=headers) as client:
         response = _follow(client, url, guard, limits)
         try:
@@ -64,7 +64,7 @@ def _dial(
 
 def _pinned(client: httpx.Client, target: Target, address: str, limits: Limits) -> httpx.Request:
     """A request to the address. The name stays in the Host header and in TLS, so certificates are
-    verified for it; httpx never sees it, whose idea of a name is narrower than a browser's.
+    verified for it; httpx never parses it, because it accepts fewer names than browsers do.
     """
     parsed = ada_url.URL(target.url)
     return client.build_request(

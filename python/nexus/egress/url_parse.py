@@ -1,4 +1,4 @@
-"""Web addresses, read the way browsers read them (WHATWG), so that all parts mean one host."""
+"""Web addresses, parsed the way browsers do (WHATWG), so that all parts mean the same host."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ada_url import URL
 from nexus.text import is_storable
 
 MAX_URL_LENGTH = 2048
-# Serialized, other alphabets grow up to ninefold; an entry of the unique index holds 2,700 bytes.
+# Other alphabets grow up to ninefold when serialized; a unique index entry holds 2,700 bytes.
 _MAX_HREF_LENGTH = 2500
 
 # Browsers would also take `https:///x` and `https:x` for a host `x`; people who type that mean
@@ -19,7 +19,7 @@ _REMOVED_BY_BROWSERS = str.maketrans("", "", "\t\n\r")
 
 
 class UrlError(ValueError):
-    """Why a text is not a web address we take, in words for a person."""
+    """Why a text is not a web address that we accept, in words for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def parse_web_url(text: str) -> WebUrl:
 
 
 def names_host(text: str) -> bool:
-    """Whether an http(s) address says where its host is, and does not leave browsers to guess."""
+    """Whether an http(s) address spells out its host, and does not leave browsers to guess."""
     return _AUTHORITY.match(_trimmed(text)) is not None
 
 

@@ -1,4 +1,4 @@
-"""What an extractor is given, what it returns, and how it says that it cannot."""
+"""What an extractor is given, what it returns, and how it reports failure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -35,16 +35,16 @@ class Document:
     fragments: tuple[FragmentText, ...]
     title: str | None = None
     final_url: str | None = None
-    """Where the address led; the item is that page from then on."""
+    """Where the address redirected to; the item is that page from then on."""
     image_sizes: dict[str, Size] = field(default_factory=dict)
-    """What the document says of its images, by address."""
+    """The sizes the document declares for its images, by address."""
 
 
 Extract = Callable[[Job], Document]
 
 
 class ExtractionError(Exception):
-    """Trying again will not help. The message is for the person who saved the item."""
+    """Retrying will not help. The message is for the person who saved the item."""
 
     def __init__(self, message: str, *, code: str = "E_EXTRACTION_FAILED") -> None:
         super().__init__(message)
@@ -52,4 +52,4 @@ class ExtractionError(Exception):
 
 
 class TransientExtractionError(Exception):
-    """Trying again may help: a network error, a timeout, a provider's 5xx."""
+    """Retrying may help: a network error, a timeout, a provider's 5xx."""

@@ -22,7 +22,7 @@ class Kind:
     file: FileType | None = None
     """The file that can be uploaded for it."""
     readable_as_file: bool = False
-    """Whether the web app shows the file itself, before any text was extracted."""
+    """Whether the web app shows the file itself, before any text is extracted."""
     plays_elsewhere: bool = False
     """Whether its site plays it, with or without a transcript of ours."""
     extractor: str | None = None

@@ -45,7 +45,7 @@ class EmptyArticleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CanonicalMap:
-    """Canonical text, and the range of it that each text node gave."""
+    """Canonical text, and the range of it that came from each text node."""
 
     text: str
     nodes: list[tuple[int, int]]
@@ -65,7 +65,7 @@ def canonicalize_article(html: SanitizedHtml) -> str:
 
 
 def canonical_map(html: SanitizedHtml) -> CanonicalMap:
-    """Return the canonical text and where each text node stands in it."""
+    """Return the canonical text and where each text node is in it."""
     body = parse_html(html)
     builder = _Builder()
     if body is not None:
@@ -113,7 +113,7 @@ def _is_true(value: str | None) -> bool:
 
 
 class _Builder:
-    """Joins text nodes and newlines; a space or newline is written once something follows it."""
+    """Joins text nodes and newlines; a space or newline is written when something follows it."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []

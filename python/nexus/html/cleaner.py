@@ -1,7 +1,7 @@
 """The process in which pages are cleaned: `cleaning` starts it, feeds it and may kill it.
 
-One page after the other on standard input, each answered on standard output; both are JSON with
-their length in front. It imports little, because it is started with the worker's first article.
+It reads one page after another from standard input and writes each result to standard output, both
+as JSON after its length. It imports little, because the worker's first article waits for it.
 """
 
 import json
@@ -22,16 +22,16 @@ LENGTH = struct.Struct(">I")
 MEMORY_BYTES = 1024**3
 CPU_SECONDS = 15
 IDLE_SECONDS = 30
-# After so many pages, or one that made it this large, the next one is cleaned by another.
+# After this many pages, or one that made it this large, it makes way for a fresh process.
 _PAGES = 500
 _LARGE_BYTES = 256 * 1024**2
 
 
 def main() -> None:
-    """Clean pages until nobody sends any."""
+    """Clean pages until no more come."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
     for _ in range(_PAGES):
         if not select.select([requests], [], [], IDLE_SECONDS)[0]:
             return
@@ -39,7 +39,7 @@ def main() -> None:
         if request is None:
             return
         _allow_cpu_seconds(CPU_SECONDS)
-        _send(answers, _answer(request))
+        _send(replies, _reply(request))
         if _memory() > _LARGE_BYTES:
             return
 
@@ -51,7 +51,7 @@ def clean(html: str, base_url: str) -> dict[str, Any]:
     return {"html": sanitized, "text": canonicalize(sanitized), "sizes": sizes}
 
 
-def _answer(request: dict[str, str]) -> dict[str, Any]:
+def _reply(request: dict[str, str]) -> dict[str, Any]:
     try:
         return {"page": clean(request["html"], request["base_url"])}
     except SanitizationError as error:
@@ -69,21 +69,21 @@ def _receive(stream: BinaryIO) -> dict[str, str] | None:
     return request
 
 
-def _send(stream: BinaryIO, answer: dict[str, Any]) -> None:
-    body = json.dumps(answer).encode()
+def _send(stream: BinaryIO, reply: dict[str, Any]) -> None:
+    body = json.dumps(reply).encode()
     stream.write(LENGTH.pack(len(body)) + body)
     stream.flush()
 
 
 def _allow_cpu_seconds(seconds: int) -> None:
-    """The kernel ends us when they are used up, even if nobody waits for the answer any more."""
+    """The kernel kills us when they are used up, even if nobody waits for the reply any more."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def _memory() -> int:
-    """The most we took. On Linux not by getrusage, which begins with what our parent took."""
+    """Our peak memory. On Linux not from getrusage, which starts at the peak of our parent."""
     if sys.platform == "linux":
         peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
         if peak is not None:

@@ -1,8 +1,8 @@
 """Cleans pages in a process of their own, with limits on time and memory, that can be killed.
 
-Cleaning runs in C for the most part and holds the interpreter's lock: in the worker itself a
-hostile page would stop everything there, the renewal of its lease included. The process is kept
-for the next page; it ends by itself when none comes.
+Cleaning runs mostly in C and holds the interpreter's lock: in the worker itself a hostile page
+would stop everything there, including the renewal of its lease. The process is kept for the next
+page; it exits by itself when none comes.
 """
 
 import atexit
@@ -52,17 +52,17 @@ def clean_page(html: str, base_url: str) -> CleanPage:
     request = _framed({"html": html, "base_url": base_url})
     with _lock:
         try:
-            answer = _ask(request)
+            reply = _ask(request)
         except BaseException:
-            _end()  # whatever it is doing, its answer would be taken for the next page's
+            _end()  # whatever it is doing, its reply would be taken for the next page's
             raise
-    if "page" in answer:
-        page = answer["page"]
+    if "page" in reply:
+        page = reply["page"]
         sizes = {address: (width, height) for address, (width, height) in page["sizes"].items()}
         return CleanPage(SanitizedHtml(page["html"]), page["text"], sizes)
-    if "refused" in answer:
-        raise CleaningFailed(answer["refused"])
-    logger.error("sanitization_defect", trace=answer["defect"])
+    if "refused" in reply:
+        raise CleaningFailed(reply["refused"])
+    logger.error("sanitization_defect", trace=reply["defect"])
     raise CleaningFailed("The text of this page could not be cleaned up for reading.")
 
 
@@ -78,8 +78,8 @@ def stop() -> None:
         _end()
 
 
-class _EndedUnasked(Exception):
-    """It ended because nothing had come for a while, just when something did."""
+class _ExitedIdle(Exception):
+    """The process exited because it was idle, just when a page came."""
 
 
 _lock = threading.Lock()
@@ -89,7 +89,7 @@ _process: subprocess.Popen[bytes] | None = None
 def _ask(request: bytes) -> dict[str, Any]:
     try:
         return _exchange(_running(), request)
-    except _EndedUnasked:
+    except _ExitedIdle:
         _end()
         return _exchange(_running(), request)
 
@@ -112,7 +112,7 @@ def _running() -> subprocess.Popen[bytes]:
 
 
 def _widen(process: subprocess.Popen[bytes]) -> None:
-    """Most pages then go through in one piece, without the two waiting for each other."""
+    """Widen the pipes: most pages then go through in one piece, without either side waiting."""
     if sys.platform == "linux":
         for stream in (process.stdin, process.stdout):
             if stream is not None:
@@ -121,7 +121,7 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """No secrets: pages are other people's."""
+    """No secrets: the process handles untrusted pages."""
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return passed | {"PYTHONPATH": str(PROJECT_ROOT / "python")}
 
@@ -140,16 +140,16 @@ def _end() -> None:
 
 
 def _exchange(process: subprocess.Popen[bytes], request: bytes) -> dict[str, Any]:
-    """Send the request and wait for the answer, both before the deadline."""
+    """Send the request and wait for the reply, both before the deadline."""
     assert process.stdin is not None
     assert process.stdout is not None
     deadline = time.monotonic() + WALL_CLOCK_SECONDS
-    unsent, answer = memoryview(request), bytearray()
+    unsent, reply = memoryview(request), bytearray()
     os.set_blocking(process.stdin.fileno(), False)
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdin, selectors.EVENT_WRITE)
         selector.register(process.stdout, selectors.EVENT_READ)
-        while not _is_complete(answer):
+        while not _is_complete(reply):
             left = deadline - time.monotonic()
             ready = selector.select(left) if left > 0 else []
             if not ready:
@@ -160,8 +160,8 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes) -> dict[str, Any
                     if not unsent:
                         selector.unregister(process.stdin)
                 else:
-                    answer += _received(process)
-    found: dict[str, Any] = json.loads(answer[LENGTH.size :])
+                    reply += _received(process)
+    found: dict[str, Any] = json.loads(reply[LENGTH.size :])
     return found
 
 
@@ -182,10 +182,10 @@ def _received(process: subprocess.Popen[bytes]) -> bytes:
 
 
 def _ending(process: subprocess.Popen[bytes]) -> Exception:
-    """Why there will be no answer."""
+    """Why there will be no reply."""
     code = process.wait()
     if code == 0:
-        return _EndedUnasked()
+        return _ExitedIdle()
     logger.warning("cleaner_died", code=code)
     if code == -signal.SIGXCPU:
         return CleaningFailed("Cleaning up the text of this page took too long.")
@@ -197,15 +197,15 @@ def _framed(request: dict[str, str]) -> bytes:
     return LENGTH.pack(len(body)) + body
 
 
-def _is_complete(answer: bytearray) -> bool:
-    if len(answer) < LENGTH.size:
+def _is_complete(reply: bytearray) -> bool:
+    if len(reply) < LENGTH.size:
         return False
-    (length,) = LENGTH.unpack_from(answer)
-    return len(answer) >= LENGTH.size + int(length)
+    (length,) = LENGTH.unpack_from(reply)
+    return len(reply) >= LENGTH.size + int(length)
 
 
 def _forget_after_fork() -> None:
-    """The process is the parent's: holding its pipes would keep it from noticing their end."""
+    """The process is the parent's: if we kept its pipes open, it would never see their end."""
     global _process, _lock
     _lock = threading.Lock()
     process, _process = _process, None

@@ -1,4 +1,4 @@
-"""What a page says of its images' sizes, where it is to be believed."""
+"""The sizes a page declares for its images, where they are plausible."""
 
 import re
 from urllib.parse import unquote
@@ -10,7 +10,7 @@ Size = tuple[int, int]
 
 # Nothing larger is shown (`images.inspect`).
 _MAX_SIDE = 4096
-# A picture thinner than this is a line, or a mistake in the page.
+# An image thinner than this is a line, or a mistake in the page.
 _MAX_RATIO = 50
 _PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
 

@@ -4,8 +4,8 @@ than a large honest one.
 An HTML5 parser is quadratic in three places: it searches the whole stack of open elements for each
 block, it copies every open formatting element into each new paragraph, and it compares each
 attribute of an element with all before it. All are bounded here, before parsing: tags beyond a
-depth that no honest page reaches are taken out (browsers themselves stop nesting at 512), and a
-page with more attributes on one element than anybody writes is refused.
+depth that no honest page reaches are removed (browsers themselves stop nesting at 512), and a page
+with more attributes on one element than anybody writes is refused.
 """
 
 import re
@@ -16,7 +16,7 @@ from nexus.html.tags import names
 
 MAX_CHARACTERS = 10_000_000
 MAX_TAGS = 250_000
-# So few tags cannot cost much however they nest, and most pages have fewer.
+# This few tags cannot cost much however they nest, and most pages have fewer.
 HARMLESS_TAGS = 1000
 MAX_ATTRIBUTES = 256
 MAX_DEPTH = 512
@@ -54,7 +54,7 @@ class SanitizationError(ValueError):
 
 
 def check_size(html: str) -> None:
-    """Raise SanitizationError for a page larger than is read or stored."""
+    """Raise SanitizationError for a page that is too large to read or store."""
     if len(html) > MAX_CHARACTERS:
         raise SanitizationError(
             f"The page is too large: {len(html):,} characters, at most {MAX_CHARACTERS:,} are kept."
@@ -130,5 +130,5 @@ class _Nesting:
             self._formatting += is_formatting
         if not beyond:
             return match[0]
-        # A paragraph mark stands in for the tag, so that words on its two sides stay apart.
+        # A paragraph mark replaces the tag, so that the words on either side stay apart.
         return "" if is_formatting or tag == "span" else "<p>"

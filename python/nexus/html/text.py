@@ -1,4 +1,4 @@
-"""Characters: what counts as whitespace, what may not stay, and how text is escaped."""
+"""Characters: what counts as whitespace, what is dropped, and how text is escaped."""
 
 import re
 from functools import cache
@@ -49,7 +49,7 @@ def normal_text(text: str) -> str:
         return text
     if not _long_run().search(text):
         return normalize("NFC", text)
-    # Normalizing takes some marks apart, so that a run can be longer afterwards.
+    # Normalizing decomposes some marks, so that a run can be longer afterwards.
     return _without_long_runs(normalize("NFC", _without_long_runs(text)))
 
 
@@ -59,9 +59,9 @@ def _without_long_runs(text: str) -> str:
 
 @cache
 def _long_run() -> re.Pattern[str]:
-    """Matches marks in a row when they are, or may become, more than are kept.
+    """Matches combining marks in a row when they are, or may become, more than are kept.
 
-    One that comes apart gives two, and a letter that does gives up to three more.
+    Decomposing turns a mark into two, and adds up to three to a letter.
     """
     marks = _mark_ranges()
     return re.compile(f"[{marks}]{{{(MAX_COMBINING_RUN - 3) // 2},}}")
@@ -79,7 +79,7 @@ def _mark_ranges() -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-# Not marks by themselves, but nothing else once they are taken apart.
+# Not marks themselves, but nothing else once they are decomposed.
 _MADE_OF_MARKS = frozenset("\u0f73\u0f75\u0f81")
 
 

@@ -35,7 +35,7 @@ _Attributes = dict[str, str | None]
 
 
 class UrlResolver:
-    """Makes the URLs of one page absolute; answers None for those that may not be kept."""
+    """Makes the URLs of one page absolute; returns None for those that may not be kept."""
 
     def __init__(self, base_url: str) -> None:
         self._base = base_url if _scheme(base_url) and ada_url.check_url(base_url) else None
@@ -100,7 +100,7 @@ def _candidates(img: LexborNode, attributes: _Attributes) -> Iterator[str]:
 
 
 def _sources_before(img: LexborNode) -> list[LexborNode]:
-    """The sources that a browser would choose from: those since the image before this one."""
+    """The sources that a browser would choose from: those since the previous image."""
     sources: list[LexborNode] = []
     sibling = img.prev
     while sibling is not None and sibling.tag != "img":

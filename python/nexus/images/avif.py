@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from nexus.images.headers import Body, Size
 
 _BRANDS = {b"avif", b"avis"}
-# A still picture has a dozen boxes and properties, one made of tiles a few dozen.
+# A still image has a dozen boxes and properties, one made of tiles a few dozen.
 _MAX_BOXES = 1024
 _MAX_META = 1024 * 1024
 
@@ -83,7 +83,7 @@ def _properties_of(properties: memoryview, item: int) -> list[int]:
         form = f">{amount}{'H' if is_wide else 'B'}"
         found = struct.unpack_from(form, content, position + 1)
         if number == item:
-            # The highest bit says whether a reader must know the property.
+            # The highest bit says whether a reader must understand the property.
             return [index & (0x7FFF if is_wide else 0x7F) for index in found]
         position += 1 + struct.calcsize(form)
     raise ValueError("the primary item has no properties")

@@ -1,4 +1,4 @@
-"""Fetched images on disk: content-addressed, within a byte budget, oldest use out first."""
+"""Fetched images on disk: content-addressed, an LRU cache with a byte budget."""
 
 import fcntl
 import hashlib
@@ -14,8 +14,8 @@ from typing import BinaryIO
 from nexus.atomic_file import TEMPORARY_SUFFIX, replacement_file
 from nexus.images.inspect import ImageForm
 
-# What the smallest file takes on a disk. Every file is charged whole blocks, so that many small
-# ones cannot take what none of them admits to.
+# What the smallest file takes on disk. Every file counts in whole blocks, so that many small ones
+# cannot take more than they seem to.
 BLOCK = 4096
 _HOUR = 3600
 
@@ -51,7 +51,7 @@ class ImageCache:
         self._budget = budget_bytes
 
     def find(self, url: str) -> CachedImage | None:
-        """The image of an address, and a note that it was used."""
+        """The image of an address; notes that it was used."""
         path = self._entry(url)
         try:
             entry = json.loads(path.read_bytes())
@@ -63,7 +63,7 @@ class ImageCache:
         return image
 
     def add(self, url: str, body: bytes | bytearray, *, form: ImageForm) -> CachedImage:
-        """Keep an image and what address it came from, and make room for both."""
+        """Keep an image and the address it came from, and make room for both."""
         image = self._image(hashlib.sha256(body).hexdigest(), form)
         path = self._entry(url)
         added = BLOCK
@@ -83,7 +83,7 @@ class ImageCache:
         return self._urls / hashlib.sha256(url.encode()).hexdigest()
 
     def _make_room(self, added: int, *, newest: set[Path]) -> None:
-        """Look at everything when a twentieth of the budget was written, by any process."""
+        """Trim whenever a twentieth of the budget has been written, by any process."""
         with self._tally.open("ab") as tally:
             # A byte for each block: appending needs no lock.
             tally.write(b"." * (added // BLOCK))
@@ -91,7 +91,7 @@ class ImageCache:
             if not self._is_due(tally):
                 return
             fcntl.flock(tally, fcntl.LOCK_EX)
-            # Those who waited find it done.
+            # Whoever waited for the lock finds it done.
             if self._is_due(tally):
                 tally.truncate(0)
                 self._trim(newest)
@@ -100,7 +100,7 @@ class ImageCache:
         return os.fstat(tally.fileno()).st_size * BLOCK >= self._budget // 20
 
     def _trim(self, newest: set[Path]) -> None:
-        """Remove what was not used for longest, down to nine tenths. The newest image stays."""
+        """Remove the least recently used, down to nine tenths. The newest image stays."""
         files = sorted([*_files(self._urls), *_files(self._blobs)])
         excess = sum(file.charge for file in files) - self._budget * 9 // 10
         for file in files:
@@ -116,7 +116,7 @@ def _charge(size: int) -> int:
 
 
 def _files(folder: Path) -> Iterator[_File]:
-    """Every file below. Earlier versions had folders in between, which go once they are empty."""
+    """Every file below. Earlier versions had subfolders, which are removed once they are empty."""
     with os.scandir(folder) as entries:
         for entry in entries:
             path = Path(entry.path)

@@ -5,7 +5,9 @@ from nexus.errors import ApiError
 
 class UnsupportedImageError(ApiError):
     def __init__(self) -> None:
-        super().__init__("E_IMAGE_UNSUPPORTED", "This is not a picture we can show.", status=415)
+        super().__init__(
+            "E_IMAGE_UNSUPPORTED", "This is not an image that can be shown.", status=415
+        )
 
 
 class ImageFetchFailedError(ApiError):
@@ -17,4 +19,6 @@ class ImageFetchFailedError(ApiError):
 
 class ImageTimeoutError(ApiError):
     def __init__(self) -> None:
-        super().__init__("E_IMAGE_TIMEOUT", "The site took too long to send it.", status=504)
+        super().__init__(
+            "E_IMAGE_TIMEOUT", "The site took too long to send this image.", status=504
+        )

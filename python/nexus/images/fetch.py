@@ -31,7 +31,7 @@ FOR_A_READER = FetchLimits()
 
 
 def check_image_url(url: str, settings: Settings) -> str:
-    """The URL as a browser reads it; an error when it is not one we fetch from."""
+    """The URL as a browser reads it; raises if it is not one we fetch from."""
     try:
         target = check_url(url, settings)
     except PrivateTarget as error:
@@ -48,7 +48,7 @@ def check_image_url(url: str, settings: Settings) -> str:
 def fetch_image(
     url: str, settings: Settings, limits: FetchLimits = FOR_A_READER
 ) -> bytes | bytearray:
-    """The body of an image, not yet looked at. Every redirect is checked like the first request."""
+    """The body of an image, not yet inspected. Every redirect is checked like the first request."""
     guard = Guard.from_settings(settings)
     within = Limits(body_bytes=limits.bytes, seconds=limits.seconds)
     try:

@@ -12,7 +12,7 @@ Size = tuple[int, int]
 Body = bytes | bytearray
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# More than any program writes; a file that has more wants to keep us busy.
+# More than any program writes; a file with more is meant to keep us busy.
 _MAX_PARTS = 4096
 
 
@@ -26,7 +26,7 @@ def png_size(body: Body, start: int = 0) -> Size:
 
 
 def gif_size(body: Body) -> Size:
-    """The size of the screen, or of the first picture where that is larger, as browsers take it."""
+    """The size of the screen, or of the first image if that is larger, as in browsers."""
     width, height, flags = struct.unpack_from("<HHB", body, 6)
     position = 13 + _color_table(flags)
     for _ in range(_MAX_PARTS):
@@ -48,7 +48,7 @@ def _color_table(flags: int) -> int:
 
 
 def webp_size(body: Body) -> Size:
-    """The size in the first chunk: a canvas, or one picture of either kind."""
+    """The size in the first chunk: a canvas, or one image of either kind."""
     kind = bytes(body[12:16])
     if kind == b"VP8X":
         return (
@@ -81,12 +81,12 @@ def _bitmap_size(body: Body, start: int) -> Size:
 
 
 def ico_size(body: Body) -> Size:
-    """The largest of an icon's pictures by what they say themselves, not by the directory."""
+    """The largest of an icon's images by their own headers, not by the directory."""
     (count,) = struct.unpack_from("<H", body, 4)
     if not 0 < count <= 256:
         raise ValueError("no pictures")
     sizes = [_icon_size(body, *entry) for entry in _directory(body, count)]
-    # No side of any picture is left out: which one is shown is the browser's choice.
+    # The sides of all images count: which one is shown is the browser's choice.
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
@@ -99,12 +99,12 @@ def _icon_size(body: Body, start: int) -> Size:
     if body[start : start + 8] == PNG_SIGNATURE:
         return png_size(body, start)
     width, height = _bitmap_size(body, start)
-    # Above the picture lies its mask, of the same size.
+    # The height includes the image's mask, which is of the same size.
     return width, height // 2
 
 
 def jpeg_size(body: Body) -> Size:
-    """The size of the first picture, turned as its EXIF says. There may be others after it."""
+    """The size of the first image, rotated as its EXIF says. There may be others after it."""
     size, turned = None, None
     for marker, start, end in _jpeg_segments(body):
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and size is None:
@@ -136,7 +136,7 @@ def _jpeg_segments(body: Body) -> Iterator[tuple[int, int, int]]:
             position += 2 + max(2, length)
 
 
-# EXIF orientations that turn a picture on its side, as a browser does when it shows it.
+# EXIF orientations that turn an image on its side, as browsers do when they show it.
 _ORIENTATION, _SHORT = 0x0112, 3
 _ON_ITS_SIDE = range(5, 9)
 

@@ -36,13 +36,13 @@ from nexus.metrics.ingest import record_browser_starts, record_extractor_start
 logger = logging.getLogger(__name__)
 
 WALL_CLOCK_SECONDS = 40.0
-# The page gets this share of the wall clock; the rest is for starting a browser and answering.
+# The page gets this share of the wall clock; the rest is for starting a browser and replying.
 PAGE_SHARE = 0.75
 STOP_SECONDS = 5.0
 
 
 class IngestError(Exception):
-    """An article that could not be had. The message is for people."""
+    """An article that could not be extracted. The message is for people."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -99,7 +99,7 @@ def _open_link(settings: Settings) -> NodeProcess | NodeConnection:
 
 
 class ExtractorServer:
-    """One extractor and the articles under way in it. Safe to use from any thread."""
+    """One extractor and the articles in progress in it. Safe to use from any thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -109,7 +109,7 @@ class ExtractorServer:
         self._lock = threading.Lock()
         self._opened: Future[NodeProcess | NodeConnection] = Future()
         # A process dies with the thread that started it (see `NodeProcess`), so that thread is
-        # the one that reads its answers and lives exactly as long as it does.
+        # the one that reads its replies and lives exactly as long as it does.
         self._thread = threading.Thread(target=self._run, name="node-ingest", daemon=True)
         self._thread.start()
         self.link = self._opened.result()
@@ -119,19 +119,19 @@ class ExtractorServer:
         return self._thread.is_alive() and self.link.is_open
 
     def extract(self, url: str, timeout_seconds: float) -> Extracted:
-        """Send one request and wait for its answer; on silence the extractor is killed."""
-        number, answer = next(self._ids), Future[Extracted]()
+        """Send one request and wait for its reply; if none comes, the extractor is killed."""
+        number, reply = next(self._ids), Future[Extracted]()
         request = {"id": number, **_request(url, timeout_seconds)}
         with self._lock:
-            self._pending[number] = answer
+            self._pending[number] = reply
             try:
                 self.link.send(json.dumps(request).encode() + b"\n")
             except (OSError, ValueError):
-                self._settle(number, IngestFailed("the extractor stopped before it was asked"))
+                self._settle(number, IngestFailed("the extractor stopped before it could start"))
         try:
-            return answer.result(timeout_seconds)
+            return reply.result(timeout_seconds)
         except FutureTimeoutError:
-            logger.warning("extractor gave no answer in %s s, killing it", timeout_seconds)
+            logger.warning("extractor did not reply in %s s, killing it", timeout_seconds)
             self.link.kill()
             raise IngestTimeout("the page took too long to load") from None
         finally:
@@ -154,27 +154,27 @@ class ExtractorServer:
         self._opened.set_result(link)
         record_extractor_start()
         try:
-            self._read_answers(link.answers)
+            self._read_replies(link.replies)
         except OSError:
             logger.warning("the connection to the extractor broke")
         except (ValueError, KeyError, TypeError):
-            logger.exception("extractor answered nonsense, killing it")
+            logger.exception("extractor sent an invalid reply, killing it")
         finally:
             with self._lock:
                 link.close()
             self._fail_all("the extractor stopped while it read this page")
 
-    def _read_answers(self, answers: IO[bytes]) -> None:
-        while line := answers.readline(MAX_STDOUT):
-            self._answered(line)
+    def _read_replies(self, replies: IO[bytes]) -> None:
+        while line := replies.readline(MAX_STDOUT):
+            self._replied(line)
 
-    def _answered(self, line: bytes) -> None:
-        answer = json.loads(line)
-        if answer["ok"]:
-            self._settle(answer["id"], _extracted(answer["result"]))
+    def _replied(self, line: bytes) -> None:
+        reply = json.loads(line)
+        if reply["ok"]:
+            self._settle(reply["id"], _extracted(reply["result"]))
         else:
-            self._settle(answer["id"], _failure(answer["code"], answer["message"]))
-        browsers = int(answer.get("browsers", self._browsers))
+            self._settle(reply["id"], _failure(reply["code"], reply["message"]))
+        browsers = int(reply.get("browsers", self._browsers))
         if browsers > self._browsers:
             record_browser_starts(browsers - self._browsers)
             self._browsers = browsers
@@ -208,14 +208,14 @@ def _shared_server(settings: Settings) -> ExtractorServer:
 
 
 def _forget_after_fork() -> None:
-    """A forked child has its parent's extractor only by name: it must let go and start its own."""
+    """The extractor is the parent's: a forked child must drop it and start its own."""
     global _server, _server_lock
     _server_lock = threading.Lock()
     if _server:
         # Kept, because collecting the object would wait for a process that is not our child.
         _abandoned.append(_server)
         with contextlib.suppress(OSError):
-            _server.link.let_go()
+            _server.link.abandon()
     _server = None
 
 
@@ -228,8 +228,8 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
         process = start_node([], settings)
     except (ExtractorMissing, OSError) as error:
         raise IngestFailed(str(error)) from None
-    requests, answers, stderr = streams_of(process)
-    output, errors = CappedReader(answers, MAX_STDOUT), CappedReader(stderr, MAX_STDERR)
+    requests, replies, stderr = streams_of(process)
+    output, errors = CappedReader(replies, MAX_STDOUT), CappedReader(stderr, MAX_STDERR)
     try:
         with contextlib.suppress(OSError):
             requests.write(json.dumps(_request(url, timeout_seconds)).encode())
@@ -244,8 +244,8 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
         try:
             return _extracted(json.loads(text))
         except (ValueError, KeyError, TypeError):
-            raise IngestFailed("the extractor gave a broken answer") from None
-    reason = (complaints.strip().splitlines() or ["the extractor stopped without a word"])[-1]
+            raise IngestFailed("the extractor sent an invalid reply") from None
+    reason = (complaints.strip().splitlines() or ["the extractor stopped without a reason"])[-1]
     raise _failure(_EXIT_CODES.get(code, "fetch_failed"), reason)
 
 
@@ -274,7 +274,7 @@ def _failure(code: Any, message: Any) -> IngestError:
 
 
 def _text(value: Any) -> str:
-    """Text that can be stored. A page decides what is in it, a broken extractor whether it is."""
+    """Text that can be stored, whatever the page contains or a broken extractor sends."""
     if not isinstance(value, str):
         raise TypeError(f"text expected, not {type(value).__name__}")
     return value.replace("\0", "").encode("utf-8", "replace").decode()

@@ -1,6 +1,6 @@
 """An extractor that runs elsewhere, such as in a browser's own container: `ingest.mjs --listen`.
 
-The connection is the process over there: when it ends, however it ends, nothing of it is left.
+The remote process lives as long as the connection: however that ends, nothing is left behind.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from nexus.waiting import wait_until
 
 logger = logging.getLogger(__name__)
 
-# A browser's container may be about to start again; its articles wait for it, but not forever.
+# A browser's container may be restarting; its articles wait for it, but not forever.
 CONNECT_SECONDS = 20.0
 _TRY_SECONDS = 3.0
 _TRY_AGAIN_SECONDS = 0.2
@@ -25,7 +25,7 @@ class NodeConnection:
 
     def __init__(self, host: str, port: int) -> None:
         self._socket = _connect(host, port)
-        self.answers = self._socket.makefile("rb")
+        self.replies = self._socket.makefile("rb")
         self._open = True
         logger.info("connected to the extractor at %s:%s", host, port)
 
@@ -37,22 +37,22 @@ class NodeConnection:
         self._socket.sendall(line)
 
     def finish(self) -> None:
-        """No more articles: the other side ends, and with it the answers."""
+        """No more articles: the other side exits, and the replies end."""
         self._socket.shutdown(socket.SHUT_WR)
 
-    def let_go(self) -> None:
+    def abandon(self) -> None:
         """Close this process's copy only: the connection is the parent's."""
         os.close(self._socket.detach())
 
     def kill(self) -> None:
-        """End the connection; the reader of the answers sees their end."""
+        """End the connection; the thread that reads the replies sees their end."""
         self._open = False
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self.kill()
-        self.answers.close()
+        self.replies.close()
         self._socket.close()
 
 
@@ -65,8 +65,8 @@ def _connect(host: str, port: int) -> socket.socket:
         return bool(made)
 
     if not wait_until(tried, within=CONNECT_SECONDS, every=_TRY_AGAIN_SECONDS):
-        logger.error("no extractor answers at %s:%s", host, port)
-        raise ExtractorMissing("Nexus cannot reach its browser just now: try again later")
+        logger.error("no extractor responds at %s:%s", host, port)
+        raise ExtractorMissing("Nexus cannot reach its browser right now: try again later")
     connection = made[0]
     connection.settimeout(None)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -75,7 +75,7 @@ def _connect(host: str, port: int) -> socket.socket:
 
 
 def _notice_silence(connection: socket.socket) -> None:
-    """A machine that vanished without a word is gone after half a minute, used or not."""
+    """Detect within half a minute that the other machine vanished, whether in use or idle."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if sys.platform == "linux":
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 15)

@@ -1,4 +1,4 @@
-"""Starts and ends the Node program: what it is given, what is kept of it, that nothing is left."""
+"""Starts and ends the Node program: its environment, its output, and that nothing is left of it."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ MAX_STDOUT = 20 * 1024 * 1024
 MAX_STDERR = 1024 * 1024
 _LAST_WORDS_SECONDS = 2.0
 
-# What the program needs of our environment. Secrets are not among it.
+# What the program needs from our environment: no secrets.
 PASSED_ON = (
     "PATH",
     "HOME",
@@ -41,7 +41,7 @@ PASSED_ON = (
 
 
 class ExtractorMissing(Exception):
-    """There is nothing that could read an article; the message is for people."""
+    """There is no extractor to read an article; the message is for people."""
 
 
 class NodeProcess:
@@ -51,7 +51,7 @@ class NodeProcess:
         concurrency = max(4, settings.worker_concurrency)
         self.process = start_node(["--serve", "--concurrency", str(concurrency)], settings)
         self._input, output, errors = streams_of(self.process)
-        self.answers = io.BufferedReader(output)  # type: ignore[type-var]
+        self.replies = io.BufferedReader(output)  # type: ignore[type-var]
         self._errors = threading.Thread(target=log_errors, args=(errors,), daemon=True)
         self._errors.start()
         logger.info("extractor started, pid %s", self.process.pid)
@@ -64,11 +64,11 @@ class NodeProcess:
         self._input.write(line)
 
     def finish(self) -> None:
-        """No more articles: it ends when those under way are read."""
+        """No more articles: it exits when those in progress are done."""
         self._input.close()
 
-    def let_go(self) -> None:
-        """Close this process's end of its input: it ends when nobody holds one any more."""
+    def abandon(self) -> None:
+        """Close this process's copy of its input: it exits when nobody holds one any more."""
         self._input.close()
 
     def kill(self) -> None:
@@ -77,16 +77,16 @@ class NodeProcess:
     def close(self) -> None:
         """Make sure that nothing of it is left."""
         self.kill()
-        # A browser that is about to end may still hold the other end.
+        # A browser that is about to exit may still hold the other end.
         self._errors.join(_LAST_WORDS_SECONDS)
-        self.answers.close()
+        self.replies.close()
         with contextlib.suppress(OSError):
             self._input.close()
         logger.info("extractor ended with status %s", self.process.returncode)
 
 
 def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-    """Its input, output and errors, all of which are pipes."""
+    """Its stdin, stdout and stderr, all of which are pipes."""
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -141,7 +141,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 
 def log_errors(stream: IO[bytes]) -> None:
-    """Pass on what it complains about, up to a limit; read on, so that it never blocks."""
+    """Log what it writes to stderr, up to a limit; keep reading, so that it never blocks."""
     left = MAX_STDERR
     with io.BufferedReader(stream) as lines:  # type: ignore[type-var]
         while line := lines.readline(4096):
