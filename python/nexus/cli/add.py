@@ -29,7 +29,7 @@ def add(
 
 
 def _wait(api: NexusApi, media: dict[str, Any]) -> dict[str, Any]:
-    """Print each new state until the last one."""
+    """Print each new state until the item is done."""
     media_id, shown = media["id"], [media["processing_status"]]
 
     def finished() -> bool:
@@ -40,7 +40,7 @@ def _wait(api: NexusApi, media: dict[str, Any]) -> dict[str, Any]:
         return shown[-1] not in _UNFINISHED
 
     if not wait_until(finished, within=_WAIT_SECONDS, every=_POLL_SECONDS):
-        fail("It is still not done. Is the worker running? `nexus doctor` tells.")
+        fail("It is still not done. Is the worker running? Check with `nexus doctor`.")
     return media
 
 

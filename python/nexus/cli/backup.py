@@ -12,8 +12,8 @@ from nexus.cli.failing import archive_errors
 def backup(
     file: Annotated[Path, typer.Argument(help="The archive to write, for example nexus.tar")],
 ) -> None:
-    """Write everything into one archive, while Nexus runs or not."""
-    # Here, because the command line should not wait for it when asked for something else.
+    """Write everything into one archive, whether Nexus is running or not."""
+    # Imported here, because other commands should not wait for it.
     from nexus.backup.archive import SECRETS
     from nexus.backup.create import create_backup
     from nexus.backup.key import key_path
@@ -26,8 +26,8 @@ def backup(
     secrets = " and this installation's secrets" if SECRETS in manifest.entries else ""
     lines = (
         f"Wrote {file}: {people} people, {items} items, {size / 1_000_000:.1f} MB.",
-        f"It holds everybody's notes{secrets}: keep it to yourself.",
-        f"Keep a copy of {key_path(settings.data_dir)} apart from it, for a restore elsewhere.",
+        f"It contains everyone's notes{secrets}: keep it private.",
+        f"To restore it elsewhere, keep a copy of {key_path(settings.data_dir)} in another place.",
     )
     if manifest.missing_files:
         count = len(manifest.missing_files)

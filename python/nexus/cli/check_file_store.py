@@ -1,6 +1,7 @@
-"""Checks of the file store: that it is reached, private, large enough, and keeps what it is given.
+"""Checks of the file store: that it is reachable, private and large enough, and stores files.
 
-Imported where they are used: `nexus up` shares this command line and should not wait for clients.
+Clients are imported where they are used: `nexus up` shares this command line and should not wait
+for them.
 """
 
 from contextlib import closing, suppress
@@ -19,7 +20,7 @@ _TRIAL = b"%PDF-1.7 written and deleted by nexus doctor"
 
 
 def file_store(settings: Settings) -> list[Finding]:
-    """Whether uploaded files can be kept, and how to fix it if not."""
+    """Whether uploaded files can be stored, and how to fix it if not."""
     from nexus.storage.errors import StorageError
     from nexus.storage.fixes import how_to_fix
 
@@ -115,7 +116,11 @@ def _round_trip(storage: "SupabaseStorage", prefix: str) -> list[Finding]:
         text = f"a small file could not be {step}: {error}"
         return broken(part, text, how_to_fix(error))
     if not same or not gone:
-        text = "it reads back other bytes" if not same else "it is still there when deleted"
+        text = (
+            "different bytes were read back"
+            if not same
+            else "it is still there after being deleted"
+        )
         return broken(
             part, f"a small file was written, but {text}", "check proxies and caches on the way"
         )

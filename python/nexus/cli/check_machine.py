@@ -46,7 +46,7 @@ def packages(
     wanted = [item for item in wanted if item.marker is None or item.marker.evaluate()]
     wrong = [item.name for item in wanted if not _is_installed(item)]
     if wrong:
-        text = f"missing or of another version: {', '.join(wrong)}"
+        text = f"missing or in the wrong version: {', '.join(wrong)}"
         return broken("Python packages", text, "run: scripts/setup")
     return good("Python packages", f"{len(wanted)} as locked")
 
@@ -63,9 +63,9 @@ def web_app(
 
 
 def browser(settings: Settings) -> list[Finding]:
-    """The browser that the extractor would take, as it finds it itself, or one elsewhere."""
+    """The browser that the extractor would use, as it finds it itself, or a remote one."""
     if settings.extractor_address:
-        return _distant_browser(settings.extractor_address)
+        return _remote_browser(settings.extractor_address)
     if settings.chromium and not os.access(settings.chromium, os.X_OK):
         text = f"NEXUS_CHROMIUM={settings.chromium} is not a program"
         return broken("Browser", text, "correct NEXUS_CHROMIUM, or unset it")
@@ -76,14 +76,14 @@ def browser(settings: Settings) -> list[Finding]:
     return good("Browser", path)
 
 
-def _distant_browser(address: tuple[str, int]) -> list[Finding]:
+def _remote_browser(address: tuple[str, int]) -> list[Finding]:
     place = f"{address[0]}:{address[1]}"
     try:
         socket.create_connection(address, timeout=5).close()
     except OSError:
         fix = "start that container, or unset NEXUS_EXTRACTOR"
-        return broken("Browser", f"nothing answers at {place}", fix)
-    return good("Browser", f"answers at {place}")
+        return broken("Browser", f"nothing responds at {place}", fix)
+    return good("Browser", f"reachable at {place}")
 
 
 def _output(command: list[str]) -> str:

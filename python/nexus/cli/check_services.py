@@ -17,11 +17,11 @@ from nexus.supervisor.programs import http_problem
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-_STARTS = "stopped, starts with: make up"
+_STARTS = "stopped; start it with: make up"
 
 
 def database(settings: Settings) -> list[Finding]:
-    """Whether the database answers and has the schema of this code."""
+    """Whether the database responds and has the schema of this code."""
     from sqlalchemy import create_engine
     from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -48,12 +48,12 @@ def _schema(connection: "Connection") -> list[Finding]:
     from nexus.db.migrate import is_current
 
     if not is_current(connection):
-        return broken("Database", "its schema is not the newest", "start Nexus: it updates it")
-    return good("Database", "answers, schema up to date")
+        return broken("Database", "its schema is out of date", "start Nexus, which updates it")
+    return good("Database", "running, schema up to date")
 
 
 def redis_server(settings: Settings) -> list[Finding]:
-    """Whether Redis answers."""
+    """Whether Redis responds."""
     import redis
 
     layout = Layout(settings.data_dir)
@@ -67,11 +67,11 @@ def redis_server(settings: Settings) -> list[Finding]:
     except (redis.RedisError, ValueError) as error:
         fix = "start that server, or correct NEXUS_REDIS_URL"
         return broken("Redis", _first_line(error), fix)
-    return good("Redis", "answers")
+    return good("Redis", "running")
 
 
 def port(settings: Settings) -> list[Finding]:
-    """Whether Nexus answers, or could."""
+    """Whether Nexus responds, or could be started."""
     if holder(Layout(settings.data_dir).lock) is None:
         problem = port_problem(settings.host, settings.port)
         if problem:
@@ -80,15 +80,15 @@ def port(settings: Settings) -> list[Finding]:
     problem = http_problem(settings.host, settings.port)
     if problem:
         fix = f"see the logs in {Layout(settings.data_dir).logs}, or restart Nexus"
-        return broken("Nexus", f"runs, but {problem}", fix)
-    return good("Nexus", f"answers at {settings.origin}")
+        return broken("Nexus", f"running, but {problem}", fix)
+    return good("Nexus", f"running at {settings.origin}")
 
 
 def _absent(part: str, server: EmbeddedServer, layout: Layout) -> list[Finding]:
     if holder(layout.lock) is None:
         return stopped(part, _STARTS)
     log = layout.log_of(server.name)
-    return broken(part, f"Nexus runs, but {server.name} does not answer", f"see {log}")
+    return broken(part, f"Nexus is running, but {server.name} does not respond", f"see {log}")
 
 
 def _first_line(error: Exception) -> str:

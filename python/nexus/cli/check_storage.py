@@ -26,7 +26,7 @@ def data_directory(settings: Settings) -> list[Finding]:
 
 def _writable(path: Path) -> list[Finding]:
     if not path.exists():
-        return stopped("Data directory", f"{path} is made at the first start")
+        return stopped("Data directory", f"{path} is created at the first start")
     return good("Data directory", str(path))
 
 
@@ -39,14 +39,14 @@ def _free_space(folder: Path) -> list[Finding]:
 
 
 def secrets_file(settings: Settings) -> list[Finding]:
-    """Whether the generated secrets are closed to other accounts."""
+    """Whether the generated secrets are private to this account."""
     if settings.jwt_secret and settings.internal_secret and settings.storage_secret:
         return good("Secrets", "from the environment")
     path = settings.data_dir / "secrets.json"
     if not path.exists():
         return stopped("Secrets", "generated at the first start")
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        return broken("Secrets", f"{path} is open to other accounts", f"run: chmod 600 {path}")
+        return broken("Secrets", f"{path} is readable by other accounts", f"run: chmod 600 {path}")
     if not os.access(path, os.R_OK):
         return broken("Secrets", f"{path} cannot be read", "run as the account that owns it")
-    return good("Secrets", f"{path}, for this account alone")
+    return good("Secrets", f"{path}, readable only by this account")

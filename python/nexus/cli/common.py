@@ -15,9 +15,9 @@ _MOST_NAMED = 20
 
 
 def settings_or_exit() -> Settings:
-    """The settings of the Nexus that runs on the data directory, or else of the environment.
+    """The settings of the Nexus running on the data directory, or else of the environment.
 
-    One line and exit code 2 when they are not valid.
+    One line and exit code 2 if they are not valid.
     """
     settings = own_settings_or_exit()
     if use_settings_of_running_nexus(Layout(settings.data_dir)):
@@ -26,7 +26,7 @@ def settings_or_exit() -> Settings:
 
 
 def own_settings_or_exit() -> Settings:
-    """The settings of the environment; one line and exit code 2 when they are not valid."""
+    """The settings of the environment; one line and exit code 2 if they are not valid."""
     try:
         return load_settings()
     except SettingsError as error:
@@ -35,19 +35,19 @@ def own_settings_or_exit() -> Settings:
 
 
 def say(line: str) -> None:
-    """Tell the person one line, now. A reader that has gone away must not stop Nexus."""
+    """Print one line at once. A closed pipe must not stop Nexus."""
     with contextlib.suppress(BrokenPipeError):
         print(line, flush=True)
 
 
 def progress(line: str) -> None:
-    """Tell what is being done to a person who watches; a log or a pipe gets the outcome only."""
+    """Show progress on a terminal; a log or a pipe gets only the outcome."""
     if sys.stdout.isatty():
         say(line)
 
 
 def incomplete(why: str, missing: Sequence[str], lines: Iterable[str]) -> NoReturn:
-    """Say first that an archive is incomplete, then what it lacks and the rest; exit code 1."""
+    """Say that an archive is incomplete, then what is missing and the rest; exit code 1."""
     shown = [f"  {name}" for name in missing[:_MOST_NAMED]]
     if len(missing) > _MOST_NAMED:
         shown.append(f"  and {len(missing) - _MOST_NAMED} more")

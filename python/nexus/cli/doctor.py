@@ -17,7 +17,7 @@ def doctor() -> None:
         try:
             findings = check(settings)
         except Exception as error:
-            # A check that fails to check is a finding too; the others still run.
+            # A check that crashes is a finding too; the others still run.
             findings = [Finding("broken", name, str(error) or type(error).__name__)]
         for finding in findings:
             _show(finding)

@@ -12,16 +12,18 @@ from nexus.cli.operator import account_viewer, operator_session, use_running_nex
 
 def export(
     file: Annotated[Path, typer.Argument(help="The zip to write, for example notes.zip")],
-    user: Annotated[str | None, typer.Option(help="Whose; needed when there are several.")] = None,
+    user: Annotated[
+        str | None, typer.Option(help="E-mail of the account; needed if there are several.")
+    ] = None,
 ) -> None:
     """Write one person's articles, highlights and notes as Markdown and JSON."""
-    # Here, because the command line should not wait for it when asked for something else.
+    # Imported here, because other commands should not wait for it.
     from nexus.export.archive import write_export
     from nexus.storage import get_storage_client
 
     settings = use_running_nexus()
     with archive_errors(otherwise="No archive was written."), operator_session() as session:
-        # Everything as it is at one moment, however long it takes to write down.
+        # Everything as it is at one moment, however long writing takes.
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         viewer = account_viewer(session, user)
         done = write_export(session, viewer, get_storage_client(settings), file, say=progress)

@@ -1,4 +1,4 @@
-"""What an operator can fix, as one line and exit code 1."""
+"""Errors that an operator can fix, as one line and exit code 1."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from nexus.storage.fixes import how_to_fix
 
 @contextmanager
 def database_errors() -> Iterator[None]:
-    """A database that fails is a line, not a trace."""
+    """A database error is one line, not a traceback."""
     try:
         yield
     except (psycopg.Error, SQLAlchemyError) as error:
@@ -26,14 +26,14 @@ def database_errors() -> Iterator[None]:
 
 @contextmanager
 def archive_errors(*, otherwise: str = "") -> Iterator[None]:
-    """Whatever can go wrong with a backup or an export is a line, not a trace."""
+    """Whatever can go wrong with a backup or an export is one line, not a traceback."""
     try:
         with database_errors():
             yield
     except (BackupError, SettingsError, EmbeddedError) as error:
         fail(str(error))
     except StorageError as error:
-        # No file is missing: none can be read. `otherwise` says what that leaves behind.
+        # This is not about one missing file: none can be read. `otherwise` says what was written.
         text = f"The file store cannot be used: {error}. To fix it, {how_to_fix(error)}."
         fail(f"{text} {otherwise}".strip())
     except OSError as error:

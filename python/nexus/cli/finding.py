@@ -19,7 +19,7 @@ def good(part: str, text: str) -> list[Finding]:
 
 
 def stopped(part: str, text: str) -> list[Finding]:
-    """Not there, and rightly so."""
+    """Not running, and not expected to be."""
     return [Finding("stopped", part, text)]
 
 

@@ -13,7 +13,7 @@ _COMMANDS = ("up", "doctor", "add", "media", "user", "export", "backup", "restor
 
 
 class _LazyGroup(TyperGroup):
-    """Imports a command only when it is asked for: `up` must not wait for all the others."""
+    """Imports a command only when it is used: `up` must not wait for all the others."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(_COMMANDS)

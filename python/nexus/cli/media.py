@@ -31,7 +31,7 @@ def list_media(
                 f"{media.processing_status:<17}  {media.title[:60]}{reason}"
             )
     if not items:
-        typer.echo("There are no such items.")
+        typer.echo("No items found.")
 
 
 @app.command()
@@ -53,5 +53,7 @@ def retry(
     with operator_session() as session:
         result = media_retry.operator_retry(session, media_id=media_id, force=force)
     typer.echo(
-        "Enqueued." if result.enqueued.done else "Reset. No worker was told; it will be swept."
+        "Enqueued."
+        if result.enqueued.done
+        else "Reset, but not enqueued yet. Nexus will enqueue it as soon as it can."
     )

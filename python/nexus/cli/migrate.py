@@ -12,7 +12,7 @@ def migrate() -> None:
     if settings.database_url is None:
         typer.echo("NEXUS_DATABASE_URL is not set; `nexus up` migrates its own database.", err=True)
         raise typer.Exit(2)
-    # Here, because the command line should not wait for it when asked for something else.
+    # Imported here, because other commands should not wait for it.
     from nexus.db.migrate import upgrade
 
     with database_errors():

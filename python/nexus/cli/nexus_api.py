@@ -1,6 +1,6 @@
-"""The API of the running Nexus, asked on behalf of one account.
+"""The API of the running Nexus, called on behalf of one account.
 
-It judges what it is asked by its own settings, whatever those of the calling shell are.
+So the settings of the running Nexus apply, whatever those of the calling shell are.
 """
 
 from collections.abc import Iterator
@@ -19,28 +19,28 @@ _TIMEOUT = httpx.Timeout(60, connect=5)
 
 
 class NexusApi:
-    """Asks for one account; a refusal is one line and exit code 1."""
+    """Calls the API for one account; an error is one line and exit code 1."""
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
 
     def get(self, path: str) -> Any:
         """The data at this path."""
-        return self._ask("GET", path)
+        return self._call("GET", path)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The data of the answer."""
-        return self._ask("POST", path, json=body)
+        """The data of the response."""
+        return self._call("POST", path, json=body)
 
-    def _ask(self, method: str, path: str, **options: Any) -> Any:
+    def _call(self, method: str, path: str, **options: Any) -> Any:
         try:
             response = self._client.request(method, path, **options)
             envelope = response.json()
             return envelope["data"] if response.is_success else fail(envelope["error"]["message"])
         except httpx.TransportError:
-            fail("Nexus does not answer: it may be starting. `nexus doctor` tells.")
+            fail("Nexus is not responding: it may be starting. Check with `nexus doctor`.")
         except (ValueError, KeyError, TypeError):
-            fail(f"Nexus answered in a way it never should (status {response.status_code}).")
+            fail(f"Nexus sent an unexpected response (status {response.status_code}).")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What commands need that act on a running Nexus: its database, its queue, its people."""
+"""What commands need to act on a running Nexus: its settings, database and accounts."""
 
 import os
 from collections.abc import Iterator
@@ -32,11 +32,11 @@ def operator_session() -> Iterator[Session]:
     except ApiError as error:
         fail(error.message)
     except OperationalError:
-        fail("The database does not answer. Start Nexus with `make up`, then try again.")
+        fail("The database is not responding. Start Nexus with `make up`, then try again.")
 
 
 def fail(message: str) -> NoReturn:
-    """Say what went wrong and leave with exit code 1."""
+    """Say what went wrong and exit with code 1."""
     typer.echo(message, err=True)
     raise typer.Exit(1)
 
@@ -54,7 +54,7 @@ def account_viewer(session: Session, email: str | None) -> Viewer:
 
 
 def use_running_nexus() -> Settings:
-    """The settings of the running Nexus, from now on those of this process too."""
+    """The settings of the running Nexus, which this process uses from now on."""
     settings = settings_or_exit()
     if settings.database_url is None and not _is_running(settings):
         fail(f"Nexus is not running on {settings.data_dir}. Start it with `make up`.")

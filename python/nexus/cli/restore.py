@@ -12,7 +12,7 @@ from nexus.cli.failing import archive_errors
 def restore(
     file: Annotated[Path, typer.Argument(help="An archive that `nexus backup` wrote")],
     force: Annotated[
-        bool, typer.Option("--force", help="Replace the installation that is there, all of it")
+        bool, typer.Option("--force", help="Replace the whole existing installation")
     ] = False,
     from_elsewhere: Annotated[
         bool,
@@ -22,8 +22,8 @@ def restore(
         ),
     ] = False,
 ) -> None:
-    """Bring an archive back, into an empty data directory, while Nexus is stopped."""
-    # Here, because the command line should not wait for it when asked for something else.
+    """Restore an archive into an empty data directory, while Nexus is stopped."""
+    # Imported here, because other commands should not wait for it.
     from nexus.backup.restore import restore_backup
 
     with archive_errors():

@@ -24,7 +24,7 @@ def _accounts() -> None:
 def create(
     email: Annotated[str, typer.Argument(help="The e-mail address to sign in with.")],
 ) -> None:
-    """Create an account, also where sign-up is closed. Asks for the password, or reads it piped."""
+    """Create an account, even if sign-up is closed. Asks for the password, or reads it piped."""
     try:
         email = normalize_email(email)
     except ValueError as error:
@@ -65,7 +65,7 @@ def list_or_end_sessions(
             f"last seen {one.last_seen_at:%Y-%m-%d %H:%M}"
         )
     if end or not found:
-        typer.echo(f"Ended {_count(len(found))}." if end else "Signed in nowhere.")
+        typer.echo(f"Ended {_count(len(found))}." if end else "Not signed in anywhere.")
 
 
 def _account(session: Session, email: str) -> Account:
@@ -81,6 +81,6 @@ def _count(sessions: int) -> str:
 
 def _password() -> str:
     if sys.stdin.isatty():
-        answer: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
-        return answer
+        entered: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+        return entered
     return sys.stdin.readline().rstrip("\n")

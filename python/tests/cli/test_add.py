@@ -79,7 +79,7 @@ def test_a_failure_is_its_exit_code(nexus: LiveNexus) -> None:
 @pytest.mark.parametrize(
     ("api_url", "complaint"),
     [
-        ("http://127.0.0.1:1", "Nexus does not answer: it may be starting."),
+        ("http://127.0.0.1:1", "Nexus is not responding: it may be starting."),
         ("", "Nexus is not running here. Start it with `make up`, or set NEXUS_API_URL."),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_stopped_installation_is_not_broken(nexus_command: Run) -> None:
     lines = nexus_command("doctor").stdout.splitlines()
     for part in ("Data directory", "Secrets", "Database", "Redis", "Nexus"):
         assert [line[0] for line in lines if f" {part}: " in line] == ["–"]
-    assert "– Database: stopped, starts with: make up" in lines
+    assert "– Database: stopped; start it with: make up" in lines
 
 
 def test_something_broken_is_marked_explained_and_counted(nexus_command: Run) -> None:
@@ -112,7 +112,7 @@ def test_a_browser_elsewhere(settings: Settings) -> None:
         elsewhere = settings.model_copy(update={"extractor": place})
         assert states(check_machine.browser(elsewhere)) == ["good"]
     (finding,) = check_machine.browser(elsewhere)
-    assert (finding.state, finding.text) == ("broken", f"nothing answers at {place}")
+    assert (finding.state, finding.text) == ("broken", f"nothing responds at {place}")
 
 
 def test_data_directory(settings: Settings) -> None:

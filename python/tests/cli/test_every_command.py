@@ -56,10 +56,12 @@ def test_every_command_from_a_shell_without_settings(checkout: Checkout, tmp_pat
                 checkout, "user", "password", "ada@example.org", stdin="a longer one, ada\n"
             )
             assert said == "Changed the password of ada@example.org and ended 0 sessions.\n"
-            assert done(checkout, "user", "sessions", "ada@example.org") == "Signed in nowhere.\n"
+            assert (
+                done(checkout, "user", "sessions", "ada@example.org") == "Not signed in anywhere.\n"
+            )
             read_and_retry(checkout, site)
             said = done(checkout, "doctor")
-            assert f"✓ Nexus: answers at http://127.0.0.1:{checkout.port}" in said
+            assert f"✓ Nexus: running at http://127.0.0.1:{checkout.port}" in said
             export(checkout, tmp_path / "notes.zip")
             assert "Wrote" in done(checkout, "backup", str(tmp_path / "nexus.tar"))
             assert "stop it first" in refused(checkout, "restore", str(tmp_path / "nexus.tar"))
