@@ -1,4 +1,4 @@
-"""Which entries of a published key set (RFC 7517) sign tokens that we take."""
+"""Which entries of a published key set (RFC 7517) may sign tokens that we accept."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ logger = get_logger(__name__)
 Keys = dict[str | None, jwt.PyJWK]
 
 _MAX_KEYS = 100
-# Shorter keys can be broken; with longer ones every token would cost us seconds.
+# Shorter keys can be broken; longer ones would take seconds to verify.
 _RSA_BITS = range(2048, 8192 + 1)
 
 
 def signing_keys(document: object) -> Keys:
-    """The usable keys of a key set by their ids; raises ValueError when it is none."""
+    """The usable keys of a key set by their ids; raises ValueError if it is not a key set."""
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise ValueError("the document is not a key set")
@@ -28,7 +28,7 @@ def signing_keys(document: object) -> Keys:
     keys = {key.key_id: key for key in found}
     for key in found:
         if _numbers(keys.get(key.key_id, key)) != _numbers(key):
-            # Which of them signed would be a guess.
+            # There is no telling which of them signed.
             logger.warning("jwks_key_id_used_twice", key_id=key.key_id)
             keys.pop(key.key_id, None)
     return keys

@@ -17,14 +17,14 @@ _LIMITS = Limits(body_bytes=256 * KIB, seconds=10)
 
 
 class KeysUnavailable(Exception):
-    """Whether the issuer has the key cannot be told: it does not give its keys right now."""
+    """The issuer's keys cannot be fetched right now, so the token cannot be checked."""
 
 
 class JwksCache:
     """Fetches the key set when it is old, or when a token names a key it does not have.
 
     Unknown key ids refetch at most once per `cooldown_seconds`, so that made-up ids cannot turn
-    this server into a load generator. If the issuer is down, known keys go on working.
+    this server into a load generator. If the issuer is down, known keys keep working.
     """
 
     def __init__(
@@ -40,10 +40,10 @@ class JwksCache:
         self._failed = False
 
     def signing_key(self, key_id: str | None) -> jwt.PyJWK:
-        """The key with this id; jwt.PyJWKClientError when the issuer has none, KeysUnavailable
-        when it could not be asked."""
+        """The key with this id; jwt.PyJWKClientError if the issuer has none, KeysUnavailable
+        if it could not be reached."""
         key = self._find(key_id)
-        # With a key there is no need to wait for somebody else's fetch; without one there is.
+        # With a key there is no need to wait for another thread's fetch; without one there is.
         if self._is_due(key_id) and self._lock.acquire(blocking=key is None):
             try:
                 self._refresh_if_due(key_id)

@@ -15,7 +15,7 @@ _hasher = PasswordHasher()
 
 
 def check_password_strength(password: str, *, email: str) -> None:
-    """Refuse what an attacker tries first."""
+    """Refuse the passwords that attackers try first."""
     if len(password) < MIN_LENGTH:
         raise _weak(f"Use at least {MIN_LENGTH} characters.")
     if len(password) > MAX_LENGTH:
@@ -23,7 +23,7 @@ def check_password_strength(password: str, *, email: str) -> None:
     if password.lower() in _common_passwords() or len(set(password)) < 3:
         raise _weak("This password is too easy to guess. Choose a longer or less common one.")
     if password.lower() == email:
-        raise _weak("Your e-mail address is not a password. Choose another.")
+        raise _weak("Your password cannot be your e-mail address. Choose another.")
 
 
 def hash_password(password: str) -> str:
@@ -31,7 +31,7 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password_hash: str | None, password: str) -> bool:
-    """Whether the password is right. Takes as long when there is no account to compare with."""
+    """Whether the password is right. Takes just as long if there is no account to compare with."""
     try:
         return _hasher.verify(password_hash or _hash_of_nothing(), password) and bool(password_hash)
     except (VerificationError, InvalidHashError):

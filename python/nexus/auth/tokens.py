@@ -1,7 +1,7 @@
-"""Who a bearer token speaks for.
+"""Verifying bearer tokens.
 
-Two verifiers, one Protocol. The token's (unverified) issuer only chooses which verifier looks at
-it; each verifier pins its own algorithms and keys, so nothing in the token can pick them.
+Two verifiers, one Protocol. The token's (unverified) issuer only chooses which verifier checks it;
+each verifier pins its own algorithms and keys, so nothing in the token can pick them.
 """
 
 import re
@@ -41,8 +41,8 @@ class TokenVerifier(Protocol):
     """Whether verifying may wait for the issuer."""
 
     def verify(self, token: str) -> Identity:
-        """The identity the token proves; raises jwt.InvalidTokenError when it proves none, and
-        KeysUnavailable when that cannot be told."""
+        """The identity the token proves; raises jwt.InvalidTokenError if it proves none, and
+        KeysUnavailable if it cannot be checked."""
         ...
 
 
@@ -79,7 +79,7 @@ class OidcTokenVerifier:
         self._keys = keys
 
     def verify(self, token: str) -> Identity:
-        # What no key can make good, an expired token say, is refused without asking for keys.
+        # What no key can make valid, such as an expired token, is refused without fetching keys.
         self._decode(token, "", [], verify_signature=False)
         key = self._keys.signing_key(jwt.get_unverified_header(token).get("kid"))
         # The key's own type decides, never the token's header.
@@ -99,7 +99,7 @@ class OidcTokenVerifier:
             options={
                 "require": _REQUIRED,
                 "verify_signature": verify_signature,
-                # Left out, these would follow the signature.
+                # If left out, these would default to whether the signature is verified.
                 "verify_exp": True,
                 "verify_nbf": True,
                 "verify_iat": True,
@@ -143,15 +143,15 @@ class Authenticator:
         return cls(verifiers)
 
     def authenticate(self, token: str) -> Identity:
-        """The identity behind a bearer token; UnauthenticatedError for anything less.
+        """The identity behind a bearer token; UnauthenticatedError if it proves none.
 
-        AuthUnavailableError when the issuer cannot be asked: that ends nobody's sign-in.
+        AuthUnavailableError if the issuer cannot be reached: that must not sign anyone out.
         """
         try:
             return self._verifier_of(token).verify(token)
         except KeysUnavailable as error:
             raise AuthUnavailableError from error
-        # Beside its own errors the library lets through what odd numbers and nesting raise.
+        # Besides its own errors, the library lets through those of odd numbers and deep nesting.
         except (jwt.PyJWTError, ArithmeticError, RecursionError, TypeError, ValueError) as error:
             logger.warning("bearer_refused", reason=type(error).__name__)
             raise UnauthenticatedError("Your sign-in is no longer valid. Sign in again.") from error
@@ -168,7 +168,7 @@ class Authenticator:
 
 
 def mint_local_token(secret: str, *, user_id: UUID, email: str | None) -> str:
-    """A short-lived token with which the BFF speaks to the API for one person."""
+    """A short-lived token with which the BFF calls the API for one person."""
     now = datetime.now(UTC)
     claims = {
         "sub": str(user_id),

@@ -17,7 +17,7 @@ _KEY = "after_commit"
 
 @dataclass(slots=True)
 class Outcome:
-    """Of work that waits for the commit: whether it was done."""
+    """Whether work that waited for the commit was done."""
 
     done: bool = False
 
@@ -37,7 +37,7 @@ def after_commit(session: Session, action: Callable[[], object]) -> Outcome:
 
 
 def run_after_commit(session: Session) -> None:
-    """Run what was put off. The data is safe already, so one failure does not stop the rest."""
+    """Run what was deferred. The data is safe already, so one failure does not stop the rest."""
     for action in session.info.pop(_KEY, []):
         try:
             action()

@@ -53,7 +53,7 @@ class HasCreatedAt:
 
 
 class HasTimestamps(HasCreatedAt):
-    # clock_timestamp, not now(): two changes in one transaction are still told apart.
+    # clock_timestamp, not now(), so that two changes in one transaction differ.
     updated_at: Mapped[datetime] = mapped_column(
         server_default=func.now(), onupdate=func.clock_timestamp(), sort_order=2
     )

@@ -1,4 +1,4 @@
-"""Writing beside what somebody else deletes at the same moment."""
+"""Writing rows whose parent may be deleted at the same moment."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from nexus.errors import ApiError
 
 @contextmanager
 def raising_if_deleted(error: ApiError) -> Iterator[None]:
-    """A row that refers to one deleted since it was looked up raises the given error."""
+    """Raise the given error if the block refers to a row that was deleted since it was read."""
     try:
         yield
     except IntegrityError as violation:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from nexus.config import PROJECT_ROOT
 from nexus.db.session import create_database_engine
 
-# Any number that no other user of the database takes: two starts at once migrate one by one.
+# Any number that nothing else locks: two starts at once migrate one after the other.
 _MIGRATION_LOCK = 8_420_001
 _SCRIPTS = str(PROJECT_ROOT / "migrations")
 
@@ -35,20 +35,20 @@ def downgrade(url: str, revision: str) -> None:
 
 
 def rebuild(connection: Connection, revision: str) -> None:
-    """Replace the tables, with all that is in them, by empty ones of this revision."""
+    """Replace all tables and their rows with empty ones of this revision."""
     config = alembic_config(connection)
     command.downgrade(config, "base")
     command.upgrade(config, revision)
 
 
 def upgrade_within(connection: Connection) -> None:
-    """Upgrade to the newest schema as part of the transaction that is open."""
+    """Upgrade to the newest schema within the open transaction."""
     command.upgrade(alembic_config(connection), "head")
 
 
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
-    """One transaction, in which nobody else migrates."""
+    """One transaction, during which nobody else migrates."""
     engine = create_database_engine(url, pool_size=1, application_name="nexus-migrate")
     try:
         with engine.connect() as connection, connection.begin():
@@ -65,13 +65,13 @@ def is_current(connection: Connection) -> bool:
 
 
 def is_known_revision(revision: str) -> bool:
-    """Whether this code has the migration; a newer release's it has not."""
+    """Whether this code has the migration; not if a newer release made it."""
     return revision in {script.revision for script in ScriptDirectory(_SCRIPTS).walk_revisions()}
 
 
 @cache
 def _newest_revisions() -> set[str]:
-    """Read once: they do not change while this code runs, and health is asked for all the time."""
+    """Read once: they do not change while this code runs, and health is checked all the time."""
     return set(ScriptDirectory(_SCRIPTS).get_heads())
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from nexus.config import SettingsError, get_settings
 from nexus.db.plans import plan_anew_where_asked
 
-# A statement that runs longer than this is a defect, not patience.
+# A statement that runs longer than this is a bug.
 _STATEMENT_TIMEOUT_MS = 30_000
 _LOCK_TIMEOUT_MS = 10_000
 _IDLE_IN_TRANSACTION_MS = 60_000
@@ -42,7 +42,7 @@ def create_database_engine(
 
 
 def database_url() -> str:
-    """The configured database, or one clear line when a process is started without one."""
+    """The configured database; one clear line if there is none."""
     url = get_settings().database_url
     if url is None:
         raise SettingsError("NEXUS_DATABASE_URL is not set: start Nexus with `make up`, or set it.")
@@ -60,7 +60,7 @@ def get_session_factory() -> sessionmaker[Session]:
 
 
 class ReadingSession(Session):
-    """Each statement stands alone, so a change would be half done: it makes none."""
+    """Refuses to write: its statements share no transaction, so a change could be half done."""
 
     def flush(self, objects: Sequence[Any] | None = None) -> None:  # noqa: ARG002
         if self.new or self.dirty or self.deleted:

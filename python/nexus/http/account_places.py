@@ -1,4 +1,4 @@
-"""Places that accounts share: none of them takes all, and some are kept for those who have none."""
+"""Places that accounts share: no account takes all, and some are reserved for those without."""
 
 import asyncio
 from collections import Counter, deque
@@ -9,9 +9,9 @@ from nexus.errors import RateLimitedError, UnavailableError
 
 
 class AccountPlaces:
-    """`total` places, at most `each` for one account; who finds none waits for a while.
+    """`total` places, at most `each` for one account; a caller that finds none waits for a while.
 
-    The last `kept_free` of them are only for accounts that have no other. Used from one event loop.
+    The last `kept_free` of them are only for accounts that have none. Used from one event loop.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class AccountPlaces:
             self.give_back(account)
 
     async def take(self, account: str) -> None:
-        """Return with a place. Raise when too many of the account wait, or this one too long."""
+        """Wait for a place. Raise when too many of the account wait, or this one too long."""
         queue = self._queues.get(account, ())
         if not queue and self._may_have_another(account):
             self._grant(account)
@@ -69,7 +69,7 @@ class AccountPlaces:
             await asyncio.wait_for(asyncio.shield(place), self._patience)
         except BaseException as error:
             if place.done():
-                # Granted in the moment it was given up.
+                # Granted at the very moment the wait was given up.
                 self.give_back(account)
             else:
                 self._leave(account, place)
@@ -78,7 +78,7 @@ class AccountPlaces:
             raise
 
     def _serve_waiting(self) -> None:
-        """Those who have the fewest places come first, then those who wait longest."""
+        """Accounts with the fewest places come first, then those that have waited longest."""
         while True:
             able = [account for account in self._queues if self._may_have_another(account)]
             if not able:
@@ -107,4 +107,4 @@ class AccountPlaces:
 
     @staticmethod
     def _too_busy() -> UnavailableError:
-        return UnavailableError("Nexus has too much to do right now. Try again in a moment.")
+        return UnavailableError("Nexus is too busy right now. Try again in a moment.")

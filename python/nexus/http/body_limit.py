@@ -10,7 +10,7 @@ MAX_BODY_BYTES = 1024 * 1024
 
 
 class BodyLimitMiddleware:
-    """Counts the body as it streams in. `exempt_prefix` guards its own bodies."""
+    """Counts the body as it streams in. Routes under `exempt_prefix` limit it themselves."""
 
     def __init__(
         self, app: ASGIApp, *, limit: int = MAX_BODY_BYTES, exempt_prefix: str | None = None

@@ -1,4 +1,4 @@
-"""The two shapes every JSON answer has: `{"data": …}` and `{"error": …}`."""
+"""The two shapes of every JSON response: `{"data": …}` and `{"error": …}`."""
 
 from typing import Any, Generic, TypeVar
 
@@ -29,16 +29,16 @@ class ErrorEnvelope(BaseModel):
 def success_response(data: BaseModel | dict[str, Any] | None, status_code: int = 200) -> Response:
     """Wrap a result. Models are serialized once, straight to JSON."""
     if isinstance(data, BaseModel):
-        # As `model_dump_json`, without a copy of the whole as text.
+        # Like `model_dump_json`, without copying the whole as text.
         body = b'{"data":' + data.__pydantic_serializer__.to_json(data) + b"}"
         return Response(body, status_code=status_code, media_type="application/json")
     return JSONResponse({"data": data}, status_code=status_code)
 
 
 class AfterCommitResponse(Response):
-    """An answer written when it is sent, which is after the commit and what was put off to it.
+    """A response serialized when it is sent: after the commit and the work deferred to it.
 
-    So an answer can say whether the work was handed to the queue, which is only known then.
+    So it can say whether an item was enqueued, which is known only then.
     """
 
     def __init__(self, data: BaseModel, status_code: int = 200) -> None:

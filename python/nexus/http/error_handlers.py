@@ -1,4 +1,4 @@
-"""The one place where exceptions become HTTP answers, for the API and the BFF alike."""
+"""The one place where exceptions become HTTP responses, for the API and the BFF alike."""
 
 from collections.abc import Awaitable, Callable
 
@@ -32,30 +32,31 @@ _HTTP_CODES = {401: "E_UNAUTHENTICATED", 403: "E_FORBIDDEN", 405: "E_METHOD_NOT_
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Answer every exception in the error envelope; nothing leaves as a bare 422 or a trace."""
-    app.add_exception_handler(ApiError, _answer(lambda error: error))
-    app.add_exception_handler(RequestValidationError, _answer(_from_validation))
-    app.add_exception_handler(HTTPException, _answer(_from_http))
-    # Text that Postgres cannot hold, or a number out of its range: the caller's to fix.
+    """Turn every exception into an error envelope; no bare 422 or traceback gets out."""
+    app.add_exception_handler(ApiError, _handler(lambda error: error))
+    app.add_exception_handler(RequestValidationError, _handler(_from_validation))
+    app.add_exception_handler(HTTPException, _handler(_from_http))
+    # Text that Postgres cannot store, or a number out of its range: the caller's mistake.
     app.add_exception_handler(
-        DataError, _answer(lambda _: InvalidRequestError("A value in the request is out of range."))
+        DataError,
+        _handler(lambda _: InvalidRequestError("A value in the request is out of range.")),
     )
-    # Nobody reads this answer: the caller left before the request was whole.
+    # Nobody reads this response: the caller left before the request was complete.
     app.add_exception_handler(
-        ClientDisconnect, _answer(lambda _: InvalidRequestError("The request was not finished."))
+        ClientDisconnect, _handler(lambda _: InvalidRequestError("The request was incomplete."))
     )
     for unreachable in (OperationalError, InterfaceError, PoolTimeoutError):
-        app.add_exception_handler(unreachable, _answer(_from_database))
-    app.add_exception_handler(StorageError, _answer(_from_storage))
-    app.add_exception_handler(OSError, _answer(_from_system))
-    # The framework answers these outside all middleware; ours answers first, so that a 500 too
-    # has its request id and security headers.
-    app.add_exception_handler(Exception, _answer(_from_unexpected))
+        app.add_exception_handler(unreachable, _handler(_from_database))
+    app.add_exception_handler(StorageError, _handler(_from_storage))
+    app.add_exception_handler(OSError, _handler(_from_system))
+    # The framework handles these outside all middleware; ours comes first, so that a 500 has its
+    # request id and security headers too.
+    app.add_exception_handler(Exception, _handler(_from_unexpected))
     app.add_middleware(UnexpectedErrorMiddleware)
 
 
 class UnexpectedErrorMiddleware:
-    """ASGI middleware, the innermost: a defect is logged and answered in the envelope."""
+    """ASGI middleware, the innermost: logs an unexpected error and responds with the envelope."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -71,13 +72,13 @@ class UnexpectedErrorMiddleware:
         try:
             await self.app(scope, receive, send_noting_start)
         except Exception as error:
-            # Half an answer cannot be taken back: the server must break the connection.
+            # Half a response cannot be taken back: the server must drop the connection.
             if scope["type"] != "http" or started:
                 raise
             await error_response(_from_unexpected(error))(scope, receive, send)
 
 
-def _answer(
+def _handler(
     translate: Callable[..., ApiError],
 ) -> Callable[[Request, Exception], Awaitable[Response]]:
     async def handler(_request: Request, error: Exception) -> Response:
@@ -99,14 +100,14 @@ def _describe(problem: dict[str, object]) -> str:
         return "The body is not valid JSON."
     location = problem["loc"]
     assert isinstance(location, tuple)
-    # Parts in brackets name the model's own inner workings, not the caller's fields.
+    # Parts in brackets name the model's internals, not the caller's fields.
     where = ".".join(str(part) for part in location[1:] if "[" not in str(part))
     message = str(problem["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
 
 
 def _from_http(error: HTTPException) -> ApiError:
-    # FastAPI hides what went wrong while a body was read; the limit on its size is such a thing.
+    # FastAPI hides errors raised while a body is read, such as the limit on its size.
     if isinstance(error.__cause__, ApiError):
         return error.__cause__
     if error.status_code == 404:
@@ -138,8 +139,8 @@ def _from_storage(error: Exception) -> ApiError:
         return StorageFullError()
     if isinstance(error, StorageMisconfigured):
         return UnavailableError(
-            "The file store of this server is not set up right. Ask the person who runs it to run "
-            "`nexus doctor`."
+            "The file store of this server is not set up correctly. Ask the person who runs it to "
+            "run `nexus doctor`."
         )
     return UnavailableError("The file store cannot be used right now. Try again in a moment.")
 
@@ -148,7 +149,7 @@ def _from_unexpected(error: Exception) -> ApiError:
     logger.error("unexpected_error", exc_info=error)
     return ApiError(
         "E_INTERNAL",
-        "Something went wrong on our side. The request id helps the person who runs this server "
-        "find it.",
+        "Something went wrong on the server. Try again; if it keeps happening, give the request id "
+        "to the person who runs this server.",
         status=500,
     )

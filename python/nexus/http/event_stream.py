@@ -10,7 +10,7 @@ Subscription = Callable[[], AbstractContextManager[AsyncIterator[bytes]]]
 
 
 class EventStream(Response):
-    """Subscribes when it is sent: a client that left before that holds nothing."""
+    """Subscribes when it is sent, so a client that left before that holds nothing."""
 
     def __init__(self, subscription: Subscription) -> None:
         super().__init__()

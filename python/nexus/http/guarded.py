@@ -1,4 +1,4 @@
-"""uvicorn's protocols with limits on those who keep a connection and send nothing.
+"""uvicorn's protocols with limits on clients that keep a connection open and send nothing.
 
 uvicorn waits without a limit for the rest of a request's head or body. Used by its `--http` option:
 `nexus.http.guarded:GuardedH11` faces the world, because its parser bounds the size of a head;
@@ -31,17 +31,17 @@ else:
 
 
 class Guarded(_Base):
-    """Mixed into a protocol of uvicorn's. The limits are the class's own, for tests to change."""
+    """Mixed into a uvicorn protocol. The limits are class attributes, for tests to change."""
 
     HEAD_SECONDS = 10.0
-    """From the connection, or the first byte of a further request, until the head is whole."""
+    """From the connection, or the first byte of a further request, to the end of the head."""
     BODY_GRACE_SECONDS = 15.0
     BODY_BYTES_PER_SECOND = 2048
-    """On the average, once the grace is over: slow lines pass, clients that play dead do not."""
+    """On average, once the grace period is over: slow lines pass, stalling clients do not."""
     STALL_SECONDS = 30.0
     """How long a body may pause, however fast it came before."""
     UNREAD_SECONDS = 60.0
-    """How long an answer may wait for a client that reads none of it."""
+    """How long a response may wait for a client that reads none of it."""
     CHECK_SECONDS = 1.0
     MAX_CONNECTIONS = 2000
     MAX_PER_ADDRESS = 200
@@ -91,7 +91,7 @@ class Guarded(_Base):
     def _check(self) -> None:
         """Every second: end the connection if its client takes too long."""
         if self.transport.is_closing():
-            # Closing waits for a client to take what was written, up to a limit.
+            # Closing waits for the client to read what was written, up to a limit.
             if self.loop.time() - self._last_byte > self.UNREAD_SECONDS:
                 self.transport.abort()
                 return
@@ -105,8 +105,8 @@ class Guarded(_Base):
         if self._is_between_requests():
             waited = 0.0 if self._waits_since is None else now - self._waits_since
             return "head" if waited > self.HEAD_SECONDS else None
-        if self._answer_unread(now):
-            return "answer"
+        if self._response_unread(now):
+            return "response"
         if not self.cycle.more_body:
             return None
         if self._waits_for_us():
@@ -119,12 +119,12 @@ class Guarded(_Base):
         return "body" if now - self._last_byte > self.STALL_SECONDS else None
 
     def _waits_for_us(self) -> bool:
-        """Whether the rest of the body was not asked for yet, or is not needed any more."""
+        """Whether we have not asked for the rest of the body yet, or no longer need it."""
         cycle = self.cycle
         return self.flow.read_paused or cycle.response_started or cycle.waiting_for_100_continue
 
-    def _answer_unread(self, now: float) -> bool:
-        """Whether the client has read nothing of what waits for it for too long."""
+    def _response_unread(self, now: float) -> bool:
+        """Whether the client has read nothing of the response for too long."""
         unread = self.transport.get_write_buffer_size()
         before, since = self._unread
         if unread == 0 or unread != before:
@@ -136,18 +136,18 @@ class Guarded(_Base):
         logger.info("slow_client", waiting_for=reason, address=self._address())
         if reason == "body" and not self.cycle.response_started:
             self.transport.write(_TIMED_OUT)
-        # At once: who does not send may not read either.
-        self.transport.abort() if reason == "answer" else self.transport.close()
+        # A client that does not read would never let a plain close finish.
+        self.transport.abort() if reason == "response" else self.transport.close()
 
     def _may_stay(self) -> bool:
-        """Whether there is room for one more, after ending one that only waits if need be."""
+        """Whether there is room for one more, after closing an idle one if necessary."""
         others: set[Guarded] = {other for other in self.connections if other is not self}  # type: ignore[misc]
         address = self._address()
         if address is not None and not self._is_shared(address):
             own = [other for other in others if other._address() == address]
-            if len(own) >= self.MAX_PER_ADDRESS and not _end_one_that_waits(own):
+            if len(own) >= self.MAX_PER_ADDRESS and not _end_one_idle(own):
                 return False
-        return len(others) < self.MAX_CONNECTIONS or _end_one_that_waits(list(others))
+        return len(others) < self.MAX_CONNECTIONS or _end_one_idle(list(others))
 
     def _address(self) -> str | None:
         return self.client[0] if self.client else None
@@ -167,8 +167,8 @@ class GuardedHttpTools(Guarded, HttpToolsProtocol):  # type: ignore[misc]
     pass
 
 
-def _end_one_that_waits(connections: list[Guarded]) -> bool:
-    """Make room: close the connection that has waited longest without a request."""
+def _end_one_idle(connections: list[Guarded]) -> bool:
+    """Make room: close the connection that has been idle longest."""
     idle = [one for one in connections if one._is_between_requests()]
     if not idle:
         return False
@@ -177,7 +177,7 @@ def _end_one_that_waits(connections: list[Guarded]) -> bool:
 
 
 def _trusted(config: Any) -> list[Any]:
-    """The proxies that uvicorn was told of."""
+    """The proxies that uvicorn is configured to trust."""
     named = config.forwarded_allow_ips or ""
     parts = named.split(",") if isinstance(named, str) else named
     networks = []

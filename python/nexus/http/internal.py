@@ -24,7 +24,7 @@ class InternalOnlyMiddleware:
             await self.app(scope, receive, send)
             return
         refusal = ForbiddenError(
-            "This address is for Nexus itself. Use the web app, or /api on its address.",
+            "This address is for internal use. Use the web app, or /api under its address.",
             code="E_INTERNAL_ONLY",
         )
         await error_response(refusal)(scope, receive, send)

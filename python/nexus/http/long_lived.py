@@ -1,23 +1,23 @@
-"""Settings of the interpreter for a process that serves requests for weeks."""
+"""Interpreter settings for a process that serves requests for weeks."""
 
 import gc
 import resource
 
-# An answer with a list in it makes thousands of objects and drops them again, none in a cycle:
-# looking for cycles after every 700 took a fifth of the time of such an answer.
-_NEW_OBJECTS_BETWEEN_LOOKS = 10_000
-# Every connection is an open file, and systems often allow a thousand unless asked for more.
+# A response with a list creates thousands of objects and drops them again, none in a cycle: a
+# collection after every 700 took a fifth of the time of such a response.
+_NEW_OBJECTS_BETWEEN_COLLECTIONS = 10_000
+# Every connection is an open file, and the default limit is often a thousand.
 _OPEN_FILES = 8192
 
 
 def tune_process() -> None:
-    """Call when everything is imported: what is there now stays, and is never looked at again.
+    """Call when everything is imported: what exists now is kept out of garbage collection.
 
-    Also makes room for many connections.
+    Also raises the limit on open files, for many connections.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_NEW_OBJECTS_BETWEEN_LOOKS, 20, 20)
+    gc.set_threshold(_NEW_OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _OPEN_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:

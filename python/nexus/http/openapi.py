@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the API really answers."""
+"""The OpenAPI document describes what the API really returns."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ _MEANINGS = {
     401: "Not signed in",
     403: "Not allowed",
     404: "Not there, or not yours to see",
-    409: "Not possible in the present state",
+    409: "Not possible in the current state",
     413: "Too large",
-    415: "Not a kind of file that is taken",
+    415: "Not a supported type of file",
     429: "Too many requests",
-    500: "A defect",
-    502: "Another site did not deliver",
+    500: "Internal error",
+    502: "Another site failed",
     504: "Another site took too long",
     503: "A part of Nexus cannot be reached",
     507: "The disk is full",
@@ -26,7 +26,7 @@ _MEANINGS = {
 
 
 def errors(*statuses: int) -> ErrorResponses:
-    """Document error answers of a route or of a whole app."""
+    """Document the error responses of a route or of a whole app."""
     return {
         status: {"model": ErrorEnvelope, "description": _MEANINGS[status]} for status in statuses
     }

@@ -18,7 +18,7 @@ _QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
 class RequestContextMiddleware:
-    """Takes over a well-formed id from the caller, else makes one."""
+    """Keeps a well-formed id from the caller, or creates one."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

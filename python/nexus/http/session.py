@@ -66,7 +66,7 @@ async def get_reading_session(request: Request) -> AsyncIterator[Session]:
     try:
         yield session
     finally:
-        # Gives the connection back, which asks nothing of the server: no thread is needed.
+        # Gives the connection back without a round trip: no thread is needed.
         session.close()
 
 
@@ -74,6 +74,6 @@ ReadingSessionDep = Annotated[Session, Depends(get_reading_session, scope="funct
 
 
 def in_transaction(factory: Callable[[], Session], action: Callable[[Session], T]) -> T:
-    """For what is async and opens a session only for a moment."""
+    """For async code that needs a session only briefly."""
     with factory() as session, session.begin():
         return action(session)

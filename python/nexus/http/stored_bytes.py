@@ -36,7 +36,7 @@ from nexus.storage.ranges import ByteRange, RangeNotSatisfiable, parse_range
 IDLE_SECONDS = 60.0
 UPLOAD_SECONDS = 3600.0
 
-# Stored files are other people's bytes: never rendered, never sniffed, never shared by a cache.
+# Stored files are untrusted: never rendered, never sniffed, never kept in a shared cache.
 _SAFE_HEADERS = {
     "Accept-Ranges": "bytes",
     "Cache-Control": "private, no-store",
@@ -46,8 +46,8 @@ _SAFE_HEADERS = {
 }
 
 _API_ERRORS: dict[type[StorageError], tuple[int, str, str]] = {
-    SignatureInvalid: (403, "E_SIGNATURE_INVALID", "This link is not valid. Ask for a new one."),
-    SignatureExpired: (403, "E_SIGNATURE_EXPIRED", "This link has expired. Ask for a new one."),
+    SignatureInvalid: (403, "E_SIGNATURE_INVALID", "This link is not valid. Request a new one."),
+    SignatureExpired: (403, "E_SIGNATURE_EXPIRED", "This link has expired. Request a new one."),
     UploadTooLarge: (
         413,
         "E_FILE_TOO_LARGE",
@@ -56,7 +56,7 @@ _API_ERRORS: dict[type[StorageError], tuple[int, str, str]] = {
     UploadIncomplete: (
         400,
         "E_UPLOAD_INCOMPLETE",
-        "The upload stopped before its end. Try it again.",
+        "The upload was interrupted. Try again.",
     ),
     ObjectExists: (
         409,
@@ -147,7 +147,7 @@ def _object_response(request: Request, file: BinaryIO, path: str, filename: str)
         file.close()
         raise ApiError(
             "E_RANGE_NOT_SATISFIABLE",
-            "The file has no such part.",
+            "The requested range is not in the file.",
             status=416,
             headers={"Content-Range": f"bytes */{info.st_size}"},
         ) from None
@@ -172,7 +172,7 @@ def _chosen_range(request: Request, headers: dict[str, str], size: int) -> ByteR
 
 
 class OpenFileResponse(StreamingResponse):
-    """Streams an open file, so a deletion or a new upload meanwhile changes nothing."""
+    """Streams an open file, so that a deletion or a new upload meanwhile changes nothing."""
 
     def __init__(
         self, file: BinaryIO, length: int, *, status_code: int, headers: dict[str, str]

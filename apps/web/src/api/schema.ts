@@ -303,7 +303,7 @@ export interface components {
         };
         /** @enum {string} */
         MembershipRole: "admin" | "member";
-        /** @description Of work that waits for the commit: whether it was done. */
+        /** @description Whether work that waited for the commit was done. */
         Outcome: {
             /** @default false */
             done?: boolean;

@@ -10,7 +10,7 @@ from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps
 
 
 class Account(HasTimestamps, Base):
-    """A local e-mail and password. Users of an outside issuer have none."""
+    """A local e-mail address and password. Users of an external issuer have none."""
 
     __tablename__ = "accounts"
 
@@ -29,7 +29,7 @@ class UserSession(HasCreatedAt, Base):
     __tablename__ = "sessions"
 
     token_hash: Mapped[str] = mapped_column(primary_key=True)
-    # What the list of sessions calls it: the hash stays here.
+    # Identifies it in the list of sessions: the hash never leaves the server.
     id: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"), unique=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     user_agent: Mapped[str | None]

@@ -1,4 +1,4 @@
-"""Highlights over a fragment's canonical text, and the note one may carry."""
+"""Highlights over a fragment's canonical text, and their notes."""
 
 from datetime import datetime
 from typing import Any

@@ -55,5 +55,5 @@ class LibraryMedia(HasCreatedAt, Base):
         ForeignKey("media.id", ondelete="CASCADE"), primary_key=True, index=True
     )
 
-    # Lists run newest first with a keyset cursor: this index is that order.
+    # Lists are newest first with a keyset cursor: this index has that order.
     __table_args__ = (Index(None, "library_id", "created_at", "media_id"),)

@@ -19,13 +19,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps, checked_enum
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 
-# The first images of an article are worth looking at ahead; few readers get further.
+# The first images of an article are worth measuring in advance; few readers get further.
 _WAITS_TO_BE_MEASURED = "width IS NULL AND tried_at IS NULL AND idx < 40"
 _WAITS_TO_BE_READ = "processing_status = 'pending' AND kind = 'web_article'"
 
 
 def _creator(context: Any) -> UUID | None:
-    """Who saves an item waits for it, unless somebody else is named."""
+    """The item waits in its creator's turn, unless somebody else is named."""
     return context.get_current_parameters().get("created_by_user_id")  # type: ignore[no-any-return]
 
 
@@ -58,9 +58,9 @@ class Media(HasId, HasTimestamps, Base):
         server_default=text("'pending'"),
     )
     processing_attempts: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    # Attempts cut off by a fault of ours, which a person's own retries are not charged for.
+    # Attempts cut off by a fault of ours, which do not count as the person's retries.
     interrupted_attempts: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    # Of those, the ones since somebody last asked for the item.
+    # Of those, the ones since somebody last requested the item.
     interruptions: Mapped[int] = mapped_column(default=0, server_default=text("0"))
     processing_started_at: Mapped[datetime | None]
     processing_completed_at: Mapped[datetime | None]
@@ -98,7 +98,7 @@ class Media(HasId, HasTimestamps, Base):
             unique=True,
             postgresql_where=text("file_sha256 IS NOT NULL"),
         ),
-        # The sweeper looks only at unfinished work, which stays small however much is saved.
+        # The sweeper reads only unfinished work, which stays small however much is saved.
         Index(
             "ix_media_unfinished",
             "processing_status",
@@ -115,7 +115,7 @@ class Media(HasId, HasTimestamps, Base):
 
 
 class MediaFile(Base):
-    """Where the original file of a PDF or EPUB lies. At most one per item."""
+    """Where the original file of a PDF or EPUB is stored. At most one per item."""
 
     __tablename__ = "media_file"
 
@@ -128,7 +128,7 @@ class MediaFile(Base):
 
 
 class PendingUpload(HasCreatedAt, Base):
-    """What a person said they would upload. It becomes a `media_file` when the bytes agree."""
+    """An announced upload. It becomes a `media_file` when the bytes match."""
 
     __tablename__ = "pending_uploads"
 
@@ -151,7 +151,7 @@ class MediaAlias(HasCreatedAt, Base):
 
 
 class Fragment(HasId, HasCreatedAt, Base):
-    """The readable text highlights hang on. A trigger refuses every update."""
+    """The readable text that highlights refer to. A trigger refuses every update."""
 
     __tablename__ = "fragments"
 
@@ -176,7 +176,7 @@ class FragmentImage(HasCreatedAt, Base):
     width: Mapped[int | None]
     height: Mapped[int | None]
     measured: Mapped[bool] = mapped_column(server_default=false())
-    """From the image itself, not only said by the page."""
+    """Measured from the image itself, not only declared by the page."""
     tried_at: Mapped[datetime | None]
 
     @classmethod

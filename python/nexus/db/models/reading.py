@@ -1,4 +1,4 @@
-"""How and where a person reads, so that the next device goes on from there."""
+"""How and where a person reads, so that the next device continues from there."""
 
 from datetime import datetime
 from uuid import UUID

@@ -15,8 +15,8 @@ from nexus.db.enums import MediaKind
 class SavedAddress(HasCreatedAt, Base):
     """An address by which a person saved an item, or at which it was found.
 
-    Nobody else is led to an item by it: where an address redirects to may change, and the address
-    itself may carry a secret.
+    It leads nobody else to the item: where an address redirects to may change, and the address
+    itself may contain a secret.
     """
 
     __tablename__ = "saved_addresses"
