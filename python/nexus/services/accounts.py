@@ -20,9 +20,9 @@ from nexus.services.users import welcome_user
 
 
 def create_account(session: Session, *, email: str, password: str) -> SignedIn:
-    """A new account with its user and default library.
+    """Create an account with its user and default library.
 
-    An address that has one already is refused after the same work, in words that do not say so.
+    An address that already has one is refused after the same work, in words that do not say so.
     """
     check_password_strength(password, email=email)
     user_id = uuid4()
@@ -43,7 +43,10 @@ def create_account(session: Session, *, email: str, password: str) -> SignedIn:
 
 
 def check_credentials(session: Session, *, email: str, password: str) -> SignedIn:
-    """The account behind e-mail and password. Unknown and wrong look and last alike."""
+    """The account with this e-mail address and password.
+
+    An unknown address and a wrong password take the same time and raise the same error.
+    """
     account = find_account(session, email=email)
     if not verify_password(account.password_hash if account else None, password):
         raise UnauthenticatedError(
@@ -59,7 +62,7 @@ def check_credentials(session: Session, *, email: str, password: str) -> SignedI
 def change_password(
     session: Session, *, user_id: UUID, old_password: str, new_password: str
 ) -> None:
-    """Replace a password that its owner knows."""
+    """Replace a password whose owner knows the current one."""
     account = session.get(Account, user_id, with_for_update=True)
     if not verify_password(account.password_hash if account else None, old_password):
         raise UnauthenticatedError(

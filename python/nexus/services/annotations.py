@@ -15,7 +15,7 @@ from nexus.services.viewer import Viewer
 def put_annotation(
     session: Session, viewer: Viewer, *, highlight_id: UUID, body: str
 ) -> tuple[AnnotationOut, bool]:
-    """Create or replace the note. True when there was none."""
+    """Create or replace the note. True if there was none."""
     lock_own_highlight(session, viewer, highlight_id=highlight_id)
     # A row that was inserted, not updated, has no earlier version: its xmax is 0.
     inserted = literal_column("(annotations.xmax = 0)", Boolean)

@@ -1,4 +1,4 @@
-"""Personal API tokens: for scripts that speak for one person."""
+"""Personal API tokens: for scripts that act for one person."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -18,11 +18,12 @@ _TOUCH_AFTER = timedelta(minutes=1)
 
 
 def create_api_token(session: Session, *, user_id: UUID, name: str) -> NewApiToken:
-    """A new token; its secret is in this answer and nowhere else."""
+    """Create a token; its secret is in this result and nowhere else."""
     count = session.scalar(select(func.count()).where(ApiToken.user_id == user_id))
     if (count or 0) >= MAX_TOKENS:
         raise ConflictError(
-            "E_TOO_MANY_TOKENS", f"You have {MAX_TOKENS} tokens. Revoke one you no longer use."
+            "E_TOO_MANY_TOKENS",
+            f"You already have {MAX_TOKENS} tokens. Revoke one you no longer use, then try again.",
         )
     secret = new_api_token()
     token = ApiToken(
@@ -51,11 +52,11 @@ def revoke_api_token(session: Session, *, user_id: UUID, token_id: UUID) -> None
         .returning(ApiToken.id)
     )
     if revoked is None:
-        raise NotFoundError("There is no such token.")
+        raise NotFoundError("This token does not exist; it may have been revoked already.")
 
 
 def find_api_token(session: Session, *, secret: str) -> SignedIn | None:
-    """Whom a token speaks for; notes that it was used, at most once a minute."""
+    """Whose token it is; notes that it was used, at most once a minute."""
     row = session.execute(
         select(ApiToken.id, User.id.label("user_id"), User.email)
         .join(User, User.id == ApiToken.user_id)

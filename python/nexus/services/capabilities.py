@@ -11,7 +11,7 @@ _READABLE = frozenset(
 )
 
 
-# There are few combinations, and a list asks for every item.
+# There are few combinations, and a list needs one for every item.
 @lru_cache(maxsize=256)
 def derive_capabilities(
     *,
@@ -21,7 +21,7 @@ def derive_capabilities(
     has_file: bool,
     has_playback_url: bool,
 ) -> Capabilities:
-    """The whole capability table. Whether the viewer may see the item at all is decided before."""
+    """The whole capability table. Whether the viewer may see the item is decided before."""
     readable_text = status in _READABLE
     # A stored PDF renders before its text is extracted, unless the upload itself failed.
     can_read = has_file if KINDS[kind].readable_as_file else readable_text
@@ -30,7 +30,7 @@ def derive_capabilities(
         status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
-    # Text of a PDF exists once extraction is through; for every other kind reading needs it.
+    # The text of a PDF exists once it is extracted; every other kind needs text to be read at all.
     can_quote = can_read and readable_text
     return Capabilities(
         can_read=can_read,

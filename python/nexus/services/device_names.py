@@ -2,7 +2,7 @@
 
 MAX_USER_AGENT = 400
 
-# The first that matches: later ones also occur in the names of the earlier.
+# The first match wins: the later names also occur in user agents of the earlier.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

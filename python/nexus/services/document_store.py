@@ -1,4 +1,4 @@
-"""The final write of a document, in one transaction: its identity, its text, or its merging."""
+"""The final write of a document, in one transaction: its identity and text, or a merge."""
 
 from typing import Literal
 from uuid import UUID
@@ -19,7 +19,7 @@ from nexus.services.url_normalize import normalize_url_for_display
 
 Outcome = Literal["stored", "merged", "outdated"]
 
-# The other row can vanish while we look at it, when its last reader removes it just then.
+# The other row can vanish while we look at it, if its last reader removes it just then.
 _TRIES = 5
 
 
@@ -91,7 +91,7 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
 
 
 def _revive_with(session: Session, winner: Media, document: Document) -> None:
-    """Nobody is left with a dead row: a failed winner gets the text that was just fetched."""
+    """A failed winner gets the text that was just fetched, so that nobody keeps a dead row."""
     if winner.processing_status is not ProcessingStatus.FAILED:
         return
     media_lifecycle.revive_media(session, winner.id)

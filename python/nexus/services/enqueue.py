@@ -14,7 +14,7 @@ from nexus.services.extractors import maybe_enqueue_extraction
 def enqueue(
     session: Session, media: Media, *, actor_user_id: UUID | None, request_id: str | None = None
 ) -> Outcome:
-    """Enqueue a pending item once it is committed. The outcome is true when the broker took it."""
+    """Enqueue a pending item once it is committed. The outcome says if the broker accepted it."""
     if media.processing_status is not ProcessingStatus.PENDING:
         return NOT_DONE
     kind, media_id, asked_by = media.kind, media.id, request_id or current_request_id()

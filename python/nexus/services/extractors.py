@@ -30,9 +30,9 @@ def maybe_enqueue_extraction(
     *,
     actor_user_id: UUID | None = None,
 ) -> bool:
-    """Hand the item to a worker if its kind has an extractor. True when the broker took it.
+    """Hand the item to a worker if its kind has an extractor. True if the broker accepted it.
 
-    Called after the commit. A broker that is away is no error: the row is the job, and the
+    Called after the commit. A broker that is down is no error: the row is the job, and the
     sweeper enqueues what nobody took.
     """
     if not can_extract(media_kind):

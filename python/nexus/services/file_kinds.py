@@ -1,4 +1,4 @@
-"""Which files can be uploaded: by their kind, and by what is announced of them."""
+"""Which files can be uploaded: by their kind, name, type and size."""
 
 from nexus.db.models import Media
 from nexus.errors import InvalidRequestError, TooLargeError
@@ -26,7 +26,7 @@ def file_type(kind: str) -> FileType:
 
 
 def awaits_upload(media: Media) -> bool:
-    """Whether the item's bytes have yet to come; until then there is nothing to extract."""
+    """Whether the item's file has yet to arrive; until then there is nothing to extract."""
     return media.kind in FILE_KINDS and media.file_sha256 is None
 
 
@@ -44,7 +44,7 @@ def check_announced_file(
         raise InvalidRequestError("size_bytes: the file is empty")
     if size_bytes > file.max_bytes:
         raise TooLargeError(
-            f"{file.name} files can have at most {file.max_bytes // _MIB} MiB.",
+            f"{file.name} files can be at most {file.max_bytes // _MIB} MiB.",
             code="E_FILE_TOO_LARGE",
         )
     if storage_limit is not None and size_bytes > storage_limit:

@@ -1,4 +1,4 @@
-"""Readiness: database, queue and file store answer, and the schema is the one expected."""
+"""Readiness: database, queue and file store respond, and the schema is up to date."""
 
 from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError

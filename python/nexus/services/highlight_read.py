@@ -24,7 +24,7 @@ from nexus.services.visibility import media_visible_to
 
 _FIELDS = tuple(name for name in HighlightOut.model_fields if name != "annotation")
 _NOTE_FIELDS = tuple(AnnotationOut.model_fields)
-# Columns, not entities: most of the time of a long list would go into making objects of its rows.
+# Columns, not entities: a long list would spend most of its time creating objects from rows.
 HIGHLIGHT_COLUMNS = tuple(getattr(Highlight, name) for name in _FIELDS)
 _NOTE_COLUMNS = tuple(getattr(Annotation, name) for name in _NOTE_FIELDS)
 _IN_TEXT_ORDER = (Highlight.start_offset, Highlight.end_offset, Highlight.id)
@@ -32,7 +32,7 @@ _IN_TEXT_ORDER = (Highlight.start_offset, Highlight.end_offset, Highlight.id)
 VIEWER_ID = bindparam("viewer_id", type_=Uuid())
 FRAGMENT_ID = bindparam("fragment_id", type_=Uuid())
 
-# The statements of opening an article and of marking a passage are built once.
+# The statements for opening an article and for highlighting a passage are built once.
 _OWN_WITH_NOTES: Select[*tuple[Any, ...]] = (
     select(*HIGHLIGHT_COLUMNS, *_NOTE_COLUMNS)
     .outerjoin(Annotation, Annotation.highlight_id == Highlight.id)
@@ -41,7 +41,7 @@ _OWN_WITH_NOTES: Select[*tuple[Any, ...]] = (
 _READABLE_FRAGMENT = select(Fragment.media_id).where(
     Fragment.id == FRAGMENT_ID, media_visible_to(Fragment.media_id, VIEWER_ID)
 )
-# Whether the text is readable is asked once, not row by row: it names no column of a highlight.
+# Whether the text is readable is checked once, not per row: it uses no column of a highlight.
 _OF_FRAGMENT = _OWN_WITH_NOTES.where(
     Highlight.fragment_id == FRAGMENT_ID, exists(_READABLE_FRAGMENT)
 ).order_by(*_IN_TEXT_ORDER)
@@ -107,7 +107,7 @@ def get_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> Hi
 
 
 def lock_own_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> Highlight:
-    """The viewer's highlight, locked for a change; 404 when it is not there or not theirs."""
+    """The viewer's highlight, locked for a change; 404 if it does not exist or is not theirs."""
     query = (
         select(Highlight)
         .join(Fragment, Fragment.id == Highlight.fragment_id)

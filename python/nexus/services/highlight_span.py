@@ -1,4 +1,4 @@
-"""The drift gate: a span is accepted only with the very text it covers and the text around it.
+"""The drift gate: a span is accepted only with the exact text it covers and the text around it.
 
 All offsets are code points, on both sides: Python's strings and Postgres' `substr` count alike.
 """
@@ -27,7 +27,7 @@ class Span:
 
 
 def span_at(text: str, start: int, end: int) -> Span:
-    """The span there, with the strings that belong to it."""
+    """The span at this place, with the strings that belong to it."""
     before = text[max(0, start - CONTEXT_LENGTH) : start]
     return Span(start, end, text[start:end], before, text[end : end + CONTEXT_LENGTH])
 
@@ -40,9 +40,9 @@ def require_matching_span(session: Session, *, fragment_id: UUID, span: Span) ->
 
 
 def window_of(span: Span) -> tuple[int, int]:
-    """Arguments of `substr`: the text around the span, and nothing when it is out of bounds.
+    """Arguments of `substr` for the text around the span; empty if it is out of bounds.
 
-    Only that leaves the database, however long the article is.
+    Only that much leaves the database, however long the article is.
     """
     if not _in_bounds(span):
         return 0, 0
@@ -52,7 +52,7 @@ def window_of(span: Span) -> tuple[int, int]:
 
 
 def expected_window(span: Span) -> str | None:
-    """The only window this span fits; None when no text can have such a span."""
+    """The only window this span fits; None if no text can have such a span."""
     if not _in_bounds(span) or len(span.exact) != span.end_offset - span.start_offset:
         return None
     if len(span.prefix) != _before(span) or len(span.suffix) > CONTEXT_LENGTH:

@@ -1,4 +1,4 @@
-"""Making, changing and deleting highlights."""
+"""Creating, changing and deleting highlights."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -61,10 +61,10 @@ _TARGET: Select[*tuple[Any, ...]] = (
 
 
 def _making() -> Select[*tuple[Any, ...]]:
-    """The target, and the highlight made on it, in one round trip.
+    """The target, and the highlight created on it, in one round trip.
 
-    It is made where the text is the expected one. All else is decided by looking at the target
-    afterwards, in one place with every other rule: a refusal takes it back with the transaction.
+    It is created if the text is as expected. Everything else is decided by looking at the target
+    afterwards, in one place with every other rule: a refusal rolls it back with the transaction.
     """
     target = _TARGET.cte("target")
     given = [bindparam(name, type_=_HIGHLIGHTS.c[name].type) for name in _GIVEN]
@@ -115,7 +115,7 @@ def update_highlight(
     moved = any(changes.get(name, value) != value for name, value in _offsets(highlight).items())
     if moved and not changes.keys() >= _STRINGS:
         raise InvalidRequestError(
-            "A change of offsets must bring exact, prefix and suffix of the new place."
+            "A change of offsets needs exact, prefix and suffix of the new place."
         )
     for name, value in changes.items():
         setattr(highlight, name, value)
@@ -144,7 +144,7 @@ def _flush_span(session: Session, highlight: Highlight) -> None:
 
 
 def _require_markable(target: Row[*tuple[Any, ...]] | None, span: Span) -> None:
-    """The text is the viewer's to read, ready to be highlighted, and what the span says."""
+    """Raise unless the viewer can read and highlight the text, and it is what the span says."""
     if target is None:
         raise NotFoundError
     capabilities = derive_capabilities(
@@ -156,7 +156,7 @@ def _require_markable(target: Row[*tuple[Any, ...]] | None, span: Span) -> None:
     )
     if not capabilities.can_highlight:
         raise ConflictError(
-            "E_MEDIA_NOT_READY", "This item is not ready for reading yet. Wait a moment."
+            "E_MEDIA_NOT_READY", "This item is not ready yet. Try again in a moment."
         )
     require_text(span, target.window)
 

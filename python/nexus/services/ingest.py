@@ -1,7 +1,7 @@
-"""An item becomes readable: claim it, extract it, store the document or the failure.
+"""Making an item readable: claim it, extract it, store the document or the failure.
 
-The same for every kind, in a worker, inline and in eager mode. Functions are given a way to open
-sessions, because extracting takes seconds and must not hold a transaction open.
+The same for every kind, in a worker, inline and in eager mode. Functions take a session factory,
+because extracting takes seconds and must not hold a transaction open.
 """
 
 import time
@@ -33,7 +33,7 @@ Sessions = Callable[[], AbstractContextManager[Session]]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An item that is ours to read."""
+    """An item that we have claimed."""
 
     job: Job
     creator_id: UUID | None
@@ -45,7 +45,7 @@ class Claim:
             media.id,
             media.processing_attempts,
             media.kind,
-            # Where it is filed already, which has no tracking in it; else as it was asked for.
+            # The address it is filed under, which has no tracking in it; else as it was requested.
             url=media.canonical_url or media.requested_url or "",
             storage_path=file.storage_path if file else "",
         )
@@ -53,7 +53,7 @@ class Claim:
 
 
 def claim(sessions: Sessions, media_id: UUID, *, without_extractor: bool = False) -> Claim | None:
-    """Claim one item. None when there is nothing to do for it."""
+    """Claim one item. None if there is nothing to do for it."""
     with sessions() as session:
         media = session.get(Media, media_id)
         if media is None or not (media.kind in AVAILABLE_EXTRACTORS or without_extractor):
@@ -73,7 +73,7 @@ def claim_next(sessions: Sessions) -> Claim | None:
 
 
 def run(sessions: Sessions, claimed: Claim, *, actor_user_id: UUID | None) -> None:
-    """Extract and store. What the extractor cannot judge is raised, and the claim is still ours."""
+    """Extract and store. Unexpected errors are raised, and the claim is still ours."""
     job = claimed.job
     logger.info("ingest_started", attempt=job.attempt)
     began = time.monotonic()
@@ -107,7 +107,7 @@ def fail(sessions: Sessions, claimed: Claim, code: str, message: str) -> None:
 
 
 def give_back(sessions: Sessions, claimed: Claim) -> None:
-    """End the attempt as if it had not been made; somebody else may try."""
+    """End the attempt as if it had not been made; another worker may try."""
     with sessions() as session:
         media_lifecycle.return_to_pending(
             session, claimed.job.media_id, attempt=claimed.job.attempt
@@ -115,7 +115,7 @@ def give_back(sessions: Sessions, claimed: Claim) -> None:
 
 
 def _identity(document: Document) -> str | None:
-    """What the item is known by from now on, if it has an address."""
+    """What identifies the item from now on, if it has an address."""
     if document.final_url is None:
         return None
     try:

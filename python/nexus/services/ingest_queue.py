@@ -18,15 +18,15 @@ logger = get_logger(__name__)
 
 
 def missing_messages(session: Session, *, at_most: int) -> int:
-    """How many more workers could be at work than messages wait to wake them."""
+    """How many more workers could start than messages wait to wake them."""
     startable = count_startable(session, at_most=at_most)
     return max(0, startable - _length()) if startable else 0
 
 
 def wake_another(session: Session) -> None:
-    """Called when an article has ended: somebody's share may have room for the next one.
+    """Called when an article is done: its person's share may have room for the next one.
 
-    Messages that came while it had none did nothing.
+    Messages that came while there was no room did nothing.
     """
     if not missing_messages(session, at_most=get_settings().worker_concurrency):
         return
@@ -36,7 +36,7 @@ def wake_another(session: Session) -> None:
 
 
 def _length() -> int:
-    """Zero when there is no telling: a message too many changes nothing."""
+    """Zero if it is unknown: a message too many changes nothing."""
     url = get_settings().redis_url
     if url is None:
         return 0

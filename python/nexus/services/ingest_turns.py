@@ -1,8 +1,8 @@
-"""Whose article is read next: people take turns, however many articles each of them has waiting.
+"""Whose article is fetched next: people take turns, however many articles each of them has waiting.
 
 A message in the queue only wakes a worker, which then asks here. Next is the person with the fewest
-articles being read, of those the one served longest ago; their article that has waited longest.
-While there are other accounts, nobody has more than their share of the workers.
+articles in progress, among those the one served longest ago; and of theirs, the article that has
+waited longest. While there are other accounts, nobody has more than their share of the workers.
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from nexus.config import get_settings
 from nexus.db.models import Media, User
 from nexus.services import media_lifecycle
 
-# Any number that no other user of the database takes.
+# Any number that nothing else locks.
 _TURN_LOCK = 8_420_003
-# A bound for those who have the installation to themselves.
+# A bound for a person who has the installation to themselves.
 _ALL_WORKERS = 1_000_000
 
 
 def start_next(session: Session) -> Media | None:
-    """Claim the article whose turn it is. None when nobody may have one read right now."""
-    # One choice at a time, or two workers would both give a person the last place of their share.
+    """Claim the article whose turn it is. None if nobody may have one fetched right now."""
+    # One choice at a time, or two workers could both give a person the last place of their share.
     session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK)))
     for person in _people_in_turn(session):
         served = update(User).where(User.id == person).values(served_at=func.clock_timestamp())
@@ -45,7 +45,7 @@ def next_in_turn(session: Session) -> Media | None:
 
 
 def count_startable(session: Session, *, at_most: int) -> int:
-    """How many workers could begin an article right now."""
+    """How many workers could start an article right now."""
     startable = _waiting_people(session)
     each = func.least(startable.c.waiting, startable.c.places)
     total = session.scalar(select(func.coalesce(func.sum(each), 0)).where(startable.c.places > 0))
@@ -53,16 +53,16 @@ def count_startable(session: Session, *, at_most: int) -> int:
 
 
 def count_unread(session: Session, *, user_id: UUID, at_most: int) -> int:
-    """How many articles this person waits for, counted no further than that."""
+    """How many articles this person is waiting for, counted up to the limit."""
     waiting = select(Media.id).where(Media.waits_to_be_read(), Media.queued_for_user_id == user_id)
     counted = waiting.limit(at_most).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
 
 def join_queue(session: Session, media: Media, *, user_id: UUID) -> None:
-    """Have a pending article wait in this person's turn, if that is the shorter way.
+    """Move a pending article to this person's turn, if that is shorter.
 
-    It may wait in a long row of somebody else's, who saved it first.
+    It may be waiting in the long queue of somebody else, who saved it first.
     """
     current = media.queued_for_user_id
     if current is None or current == user_id:
@@ -86,7 +86,7 @@ def _people_in_turn(session: Session) -> Sequence[UUID | None]:
 
 
 def _waiting_people(session: Session) -> Subquery:
-    """Everybody with articles waiting: how many, how many more of them may be read at once."""
+    """Everyone with articles waiting: how many, and how many more of them may start now."""
     waiting = (
         select(
             Media.queued_for_user_id.label("person"),
@@ -101,7 +101,7 @@ def _waiting_people(session: Session) -> Subquery:
         select(Media.queued_for_user_id.label("person"), func.count().label("reading"))
         .where(
             text("processing_status = 'extracting'"),
-            # A worker that fell silent reads nothing any more.
+            # A worker that went silent is no longer working.
             Media.lease_expires_at > func.clock_timestamp(),
         )
         .group_by(Media.queued_for_user_id)
@@ -124,13 +124,13 @@ def _waiting_people(session: Session) -> Subquery:
 
 
 def _share(session: Session) -> int:
-    """How many articles of one person are read at once."""
+    """How many articles of one person may be in progress at once."""
     accounts = session.scalar(select(func.count()).select_from(select(User.id).limit(2).subquery()))
     return _ALL_WORKERS if (accounts or 0) < 2 else get_settings().articles_per_person
 
 
 def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> Media | None:
-    # Spelled out, because no index serves "is not distinct from".
+    # Spelled out, because "is not distinct from" uses no index.
     whose = Media.queued_for_user_id
     query = (
         select(Media)

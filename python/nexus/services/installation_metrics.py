@@ -1,4 +1,4 @@
-"""What is asked of database and Redis when somebody reads the metrics."""
+"""Metrics of the installation, read from the database and Redis when they are scraped."""
 
 import math
 import time
@@ -24,12 +24,12 @@ from nexus.services.media_counts import (
 )
 
 _STATEMENT_TIMEOUT = "5s"
-# Counting what is finished takes longer the more there is, and no alert depends on it.
+# Counting finished items takes longer the more there are, and no alert depends on it.
 REMEMBER_SECONDS = 60.0
 
 
 class InstallationCollector(Collector):
-    """A part that does not respond is left out and reported as down; the others still count."""
+    """A part that does not respond is reported as down and left out; the others still count."""
 
     def __init__(self, settings: Settings, session_factory: sessionmaker[Session]) -> None:
         self._settings = settings
@@ -38,12 +38,12 @@ class InstallationCollector(Collector):
         self._counted_at = -math.inf
 
     def describe(self) -> list[Metric]:
-        """Nothing: registering must not ask anybody anything."""
+        """Nothing: registering must not query anything."""
         return []
 
     def collect(self) -> Iterator[Metric]:
         """All metrics of the installation."""
-        up = GaugeMetricFamily("nexus_up", "1 when the part responds, else 0.", labels=["part"])
+        up = GaugeMetricFamily("nexus_up", "1 if the part responds, else 0.", labels=["part"])
         for part, read in (("database", self._from_database), ("redis", self._from_redis)):
             try:
                 found = read()
@@ -63,7 +63,7 @@ class InstallationCollector(Collector):
             _failures([count for count in counts if count.status == "failed"]),
             GaugeMetricFamily(
                 "nexus_media_longest_untouched_seconds",
-                "How long the most neglected unfinished item has been untouched.",
+                "Time since the most neglected unfinished item was last touched.",
                 value=untouched,
             ),
         ]

@@ -1,4 +1,4 @@
-"""Keeping a claim alive while its work goes on."""
+"""Keeping a claim alive while the work is in progress."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -26,8 +26,8 @@ def lease_kept_alive(
 ) -> Iterator[None]:
     """Renew the lease of an attempt from a thread of its own until the block ends.
 
-    A lost lease does not stop the work: the final write asks whether the attempt is still the
-    current one, and changes nothing when it is not.
+    A lost lease does not stop the work: the final write checks whether the attempt is still the
+    current one, and changes nothing if it is not.
     """
     finished = threading.Event()
 

@@ -54,7 +54,7 @@ def create_library(session: Session, viewer: Viewer, *, name: str) -> LibraryOut
 def rename_library(session: Session, viewer: Viewer, *, library_id: UUID, name: str) -> LibraryOut:
     library = require_admin(session, viewer, library_id=library_id)
     if library.is_default:
-        raise ForbiddenError("Your default library keeps its name.")
+        raise ForbiddenError("Your default library cannot be renamed.")
     library.name = name
     session.flush()
     return get_library(session, viewer, library_id=library_id)
@@ -76,7 +76,7 @@ def delete_library(session: Session, viewer: Viewer, *, library_id: UUID) -> Non
 
 
 def require_member(session: Session, viewer: Viewer, *, library_id: UUID) -> Membership:
-    """The viewer's membership; a library one is not a member of does not exist."""
+    """The viewer's membership; to everyone else the library does not exist."""
     membership = session.get(Membership, (library_id, viewer.user_id))
     if membership is None:
         raise LibraryNotFoundError

@@ -20,7 +20,7 @@ from nexus.services.visibility import can_read_media
 def add_media_to_library(
     session: Session, viewer: Viewer, *, library_id: UUID, media_id: UUID
 ) -> tuple[LibraryMediaOut, bool]:
-    """Put an item the viewer can read into a library they administer; True when it is new there."""
+    """Put an item the viewer can read into a library they administer; True if it is new there."""
     library = require_admin(session, viewer, library_id=library_id)
     media_id = follow_alias(session, media_id=media_id)
     # Always library, default library, item: a request that takes the item out of the default
@@ -56,7 +56,7 @@ def remove_media_from_library(
 
 
 def attach_media(session: Session, *, library_id: UUID, media_id: UUID) -> bool:
-    """Idempotent; True when the item was not in the library before."""
+    """Idempotent; True if the item was not in the library before."""
     statement = (
         insert(LibraryMedia)
         .values(library_id=library_id, media_id=media_id)
@@ -67,9 +67,9 @@ def attach_media(session: Session, *, library_id: UUID, media_id: UUID) -> bool:
 
 
 def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID) -> bool:
-    """Keep the closure: what lies in a person's libraries lies in their default one.
+    """Keep the closure: whatever is in a person's libraries is in their default one too.
 
-    True when it was not there before.
+    True if it was not there before.
     """
     default_id = session.scalars(
         select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
@@ -86,7 +86,7 @@ def _lock_default_library(session: Session, *, user_id: UUID) -> None:
 
 
 def _lock_media(session: Session, *, media_id: UUID) -> None:
-    """Keep the row, if it is there, from being deleted until this transaction ends."""
+    """Keep the row, if it exists, from being deleted until this transaction ends."""
     session.execute(
         select(Media.id).where(Media.id == media_id).with_for_update(read=True, key_share=True)
     )

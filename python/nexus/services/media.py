@@ -50,7 +50,7 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
 
 
 def _replace_failed(db: Session, media: Media, *, viewer_id: UUID, url: str) -> None:
-    """Saving the address of a failed item again leaves no dead row beside the new one."""
+    """Saving the address of a failed item again replaces it, so that no dead row is left."""
     known = find_saved(db, user_id=viewer_id, kind=MediaKind.WEB_ARTICLE, url=url)
     if known is not None and known.processing_status is ProcessingStatus.FAILED:
         merge_media(db, loser=known, winner=media, reader_id=None)

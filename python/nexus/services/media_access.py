@@ -12,7 +12,7 @@ from nexus.services.visibility import media_visible_to
 
 
 def find_readable(session: Session, *, viewer_id: UUID, media_id: UUID) -> tuple[Media, bool]:
-    """The item, and whether the id given was that of one merged into it."""
+    """The item, and whether the given id is of one that was merged into it."""
     media = _readable(session, viewer_id=viewer_id, media_id=media_id)
     if media is not None:
         return media, False
@@ -31,14 +31,16 @@ def follow_alias(session: Session, *, media_id: UUID) -> UUID:
 
 
 def require_may_retry(session: Session, *, media_id: UUID, actor_user_id: UUID) -> UUID:
-    """Readers may retry what they saved, or what lies in a library they administer.
+    """Readers may retry what they saved, or what is in a library they administer.
 
-    Returns the id of the item, which is another than the given one if that was merged.
+    Returns the id of the item, which differs from the given one if that was merged.
     """
     media, _ = find_readable(session, viewer_id=actor_user_id, media_id=media_id)
     allowed = may_retry(Media.id, actor_user_id)
     if not session.scalar(select(allowed).where(Media.id == media.id)):
-        raise ForbiddenError("Only the person who saved this item, or an admin, can retry it.")
+        raise ForbiddenError(
+            "Only the person who saved this item, or an admin of its library, can retry it."
+        )
     return media.id
 
 

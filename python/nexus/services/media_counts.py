@@ -1,4 +1,4 @@
-"""How many items there are in each state, for those who watch over an installation."""
+"""How many items there are in each state, for monitoring."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ class MediaCount:
 
 
 def count_unfinished(session: Session) -> Sequence[MediaCount]:
-    """Items that wait or are being read, by kind and state. An index knows them."""
+    """Items that wait or are in progress, by kind and state. Uses an index."""
     return _count(session, Media.processing_status.in_(_UNFINISHED))
 
 
 def count_finished(session: Session) -> Sequence[MediaCount]:
-    """All other items, by kind, state and reason of failure. Looks at every one of them."""
+    """All other items, by kind, state and reason of failure. Scans the whole table."""
     return _count(session, Media.processing_status.not_in(_UNFINISHED))
 
 
@@ -40,7 +40,7 @@ def _count(session: Session, condition: ColumnElement[bool]) -> Sequence[MediaCo
 
 
 def longest_untouched_seconds(session: Session) -> float:
-    """How long nobody touched the most neglected item that workers should finish; else 0."""
+    """Seconds since the most neglected unfinished item was touched; 0 if there is none."""
     since = session.scalar(
         select(func.extract("epoch", func.clock_timestamp() - func.min(Media.updated_at))).where(
             Media.processing_status.in_(_UNFINISHED), Media.kind.in_(extractable_kinds())

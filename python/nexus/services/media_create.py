@@ -24,12 +24,12 @@ from nexus.services.youtube import PROVIDER as YOUTUBE
 from nexus.services.youtube import youtube_video
 
 _URL_KINDS = {kind.kind.value: kind.kind for kind in KINDS.values() if kind.by_address}
-# An item can vanish between finding and holding it, when its last reader removes it just then.
+# An item can vanish between finding and locking it, if its last reader removes it just then.
 _TRIES = 5
 
 
 def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) -> MediaFromUrlOut:
-    """Get or create the item of an address; a failed one is tried again.
+    """Get or create the item of an address; a failed one is retried.
 
     `created` says whether it is new to this person.
     """
@@ -92,7 +92,7 @@ def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
 
 
 def _shared_addresses(kind: MediaKind, url: WebUrl, identity: dict[str, str | None]) -> list[str]:
-    """The identities under which anybody's save of this address may be filed, the best first.
+    """The identities under which anyone's save of this address may be filed, the best first.
 
     An `http` address also finds the page served over `https`, never the other way round.
     """
@@ -131,13 +131,13 @@ def _get_or_create(
         created_id = session.scalar(statement)
         if created_id is not None:
             return session.get_one(Media, created_id), True
-    raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
+    raise UnavailableError("Somebody else is changing this item right now. Try again in a moment.")
 
 
 def _hold(session: Session, *, kind: MediaKind, addresses: list[str]) -> Media | None:
     """The existing item, kept from being deleted until it is in the viewer's library.
 
-    The strongest lock at once: those who save a failed item together must take turns to revive it.
+    The strongest lock at once: people who save a failed item together must revive it in turn.
     """
     found = session.scalars(
         select(Media)

@@ -1,8 +1,8 @@
 """Live changes of items, from Postgres NOTIFY to everyone who may see them.
 
-One connection per process listens; each change is loaded once and handed to the subscribers that
-can read the item. A subscriber that falls behind, or a listener that had to reconnect, is told to
-load its lists again ("resync"), so nobody trusts a stream with a hole in it.
+One connection per process listens; each change is loaded once and sent to the subscribers that can
+read the item. When a subscriber falls behind or the listener had to reconnect, clients are told to
+load their lists again ("resync"), so nobody relies on a stream with a gap in it.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class MediaEvents:
     def subscription(self, user_id: UUID) -> Iterator[AsyncIterator[bytes]]:
         """The viewer's server-sent events while the block lasts, whether or not they are read."""
         if len(self._queues[user_id]) >= MAX_STREAMS_PER_USER:
-            raise RateLimitedError(30, what="Nexus is open in too many windows.")
+            raise RateLimitedError(30, what="Nexus is open in too many tabs or windows.")
         queue: Queue = asyncio.Queue(_QUEUE_SIZE)
         self._queues[user_id].add(queue)
         try:
@@ -76,7 +76,7 @@ class MediaEvents:
         while True:
             try:
                 await self._listen()
-            except Exception as error:  # whatever it was, somebody must keep listening
+            except Exception as error:  # whatever went wrong, keep listening
                 logger.warning("media_events_lost", error=repr(error))
             await asyncio.sleep(_RECONNECT_SECONDS)
 
@@ -104,7 +104,7 @@ class MediaEvents:
                 _put(queue, events[user_id])
 
     def _load(self, payload: str, listening: frozenset[UUID]) -> dict[UUID, bytes]:
-        """The event for each of the listening people whom it concerns."""
+        """The event for each connected person it concerns."""
         match payload.split(":"):
             case ["lost", library_id, user_id]:
                 return {UUID(user_id): _removed(UUID(library_id))}
@@ -119,13 +119,13 @@ class MediaEvents:
                 return self._load_change(UUID(payload), listening)
 
     def _load_change(self, media_id: UUID, listening: Set[UUID]) -> dict[UUID, bytes]:
-        """The item as each of its listening readers sees it."""
+        """The item as each of its connected readers sees it."""
         with self._session_factory() as session:
             current = follow_alias(session, media_id=media_id)
             merged = current != media_id
             events = {}
             for user_id in readers(session, media_id=current) & listening:
-                # Removed in between, there is nothing to tell.
+                # Removed in the meantime: there is nothing to send.
                 with contextlib.suppress(MediaNotFoundError):
                     media = media_out(
                         session, viewer_id=user_id, media_id=current, duplicate=merged

@@ -5,7 +5,7 @@
 
 The row is the job: `processing_attempts` is the fencing token of the attempt that holds it, and
 `lease_expires_at` says how long that attempt may be silent. Functions lock the row, never commit,
-and treat an unexpected state as a no-op: messages are delivered twice, and a crash is worse.
+and treat an unexpected state as a no-op: messages can be delivered twice, and a crash is worse.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from nexus.services.stored_files import delete_stored_file
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
-# How often an attempt may be cut off by a fault of ours and started again, per try of a person.
+# How often an attempt may be cut off by a fault of ours and restarted, per attempt of a person.
 MAX_INTERRUPTIONS = 2
 LEASE = timedelta(seconds=30)
 FORGOTTEN_AFTER = timedelta(seconds=30)
@@ -36,7 +36,7 @@ _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READI
 
 
 def worker_start_attempt(session: Session, media_id: UUID) -> bool:
-    """pending → extracting. True when this caller now holds the attempt."""
+    """pending → extracting. True if this caller now holds the attempt."""
     media = _lock(session, media_id)
     if media is None or media.processing_status is not ProcessingStatus.PENDING:
         logger.info("worker_start_attempt_noop", media_id=str(media_id), status=_status(media))
@@ -50,7 +50,7 @@ def worker_start_attempt(session: Session, media_id: UUID) -> bool:
 
 
 def renew_lease(session: Session, media_id: UUID, *, attempt: int) -> bool:
-    """Say that the attempt is alive. False when it is no longer the current one."""
+    """Say that the attempt is alive. False if it is no longer the current one."""
     media = lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
         return False
@@ -60,7 +60,7 @@ def renew_lease(session: Session, media_id: UUID, *, attempt: int) -> bool:
 
 
 def lock_current_attempt(session: Session, media_id: UUID, *, attempt: int) -> Media | None:
-    """The row, locked, if this attempt still holds it: asked before the final write."""
+    """The row, locked, if this attempt still holds it: checked before the final write."""
     media = _lock(session, media_id)
     if media is None or not _is_current(media, attempt):
         logger.warning("attempt_outdated", media_id=str(media_id), status=_status(media))
@@ -112,7 +112,7 @@ def mark_failed(
 
 
 def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool:
-    """extracting → pending: the attempt was cut off, and is not charged to the person."""
+    """extracting → pending: the attempt was cut off, and does not count against the person."""
     media = lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
         return False
@@ -140,7 +140,7 @@ def retry_media(session: Session, media_id: UUID, actor_user_id: UUID) -> Media:
 
 
 def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False) -> Media:
-    """failed → pending, without limit for an operator, or when its address is saved again."""
+    """failed → pending, without a limit for an operator, or when its address is saved again."""
     media = _lock_failed(session, media_id)
     if within_limit and tries_used(media) >= MAX_ATTEMPTS:
         raise ConflictError(
@@ -154,7 +154,7 @@ def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False
 def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
     """Pending items that nobody took for a while, to be enqueued again.
 
-    They are touched, so that another sweeper leaves them alone for as long again: that is when
+    They are touched, so that another sweeper leaves them alone for a while: `updated_at` is when
     an item was last enqueued.
     """
     forgotten = session.scalars(
@@ -162,7 +162,7 @@ def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) 
         .where(
             Media.processing_status == ProcessingStatus.PENDING,
             Media.kind.in_(kinds),
-            # Nothing can be read before its bytes have come.
+            # There is nothing to extract before the file has arrived.
             or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
             Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
         )
@@ -177,7 +177,7 @@ def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) 
 
 
 def release_expired(session: Session, *, limit: int) -> list[Media]:
-    """Items whose worker fell silent: back to pending, or failed when that happens every time."""
+    """Items whose worker went silent: back to pending, or failed if that keeps happening."""
     expired = session.scalars(
         select(Media)
         .where(
@@ -220,9 +220,9 @@ def _reset(session: Session, media: Media) -> Media:
 
 
 def _storable(message: str) -> str:
-    """Messages quote what the outside world sent; recording a failure must never itself fail."""
+    """Messages quote untrusted text; recording a failure must never itself fail."""
     text = message.encode("utf-8", "replace").decode().replace("\0", "")
-    return text.strip()[:_MAX_MESSAGE_LENGTH] or "It did not say why."
+    return text.strip()[:_MAX_MESSAGE_LENGTH] or "No reason was given."
 
 
 def _clear_failure(media: Media) -> None:

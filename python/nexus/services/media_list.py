@@ -1,4 +1,4 @@
-"""The viewer's items, newest first, at any depth and size for the price of one page."""
+"""The viewer's items, newest first, at the cost of one page whatever the depth and size."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -36,7 +36,7 @@ from nexus.services.viewer import Viewer
 Rows = Sequence[Row[*tuple[Any, ...]]]
 Shelf = BindParameter[UUID]
 
-# Written into the statement: of a number it does not know the planner expects a tenth of the table.
+# A literal: for a limit that it does not know, the planner expects a tenth of the table.
 _ROWS = bindparam("rows", type_=Integer(), literal_execute=True)
 
 
@@ -59,7 +59,7 @@ def list_media(
     status: ProcessingStatus | None = None,
     library_id: UUID | None = None,
 ) -> MediaList:
-    """One library's items, or all that the viewer can read, by when they came there."""
+    """One library's items, or all that the viewer can read, by when they were added."""
     values: dict[str, Any] = {"viewer_id": viewer.user_id, "rows": limit + 1}
     values |= {"kind": kind, "status": status}
     if cursor is not None:
@@ -81,7 +81,7 @@ def list_media(
 def _rows_of_all(
     session: Session, viewer: Viewer, wanted: "_Wanted", values: dict[str, Any]
 ) -> Rows:
-    """Who shares no library has everything in their own, and the rows of that one say so."""
+    """A viewer who shares no library has everything in the default one; its rows are enough."""
     rows = _rows(session, wanted, [viewer.default_library_id], values)
     if rows and not rows[0].shares:
         return rows
@@ -117,8 +117,8 @@ _SHARED = _shared()
 def _statement(wanted: _Wanted, shelf_count: int) -> Select[*tuple[Any, ...]]:
     """One page from each library, merged.
 
-    Each library is asked for by its id, not by a join: only so does the planner know how large it
-    is, and reads a page of it in order instead of sorting the whole of it.
+    Each library is selected by its id, not by a join: only then does the planner know how large it
+    is, and reads a page of it in order instead of sorting all of it.
     """
     shelves = [bindparam(f"shelf_{number}", type_=Uuid()) for number in range(shelf_count)]
     pages = [_page(wanted, shelf, shelves) for shelf in shelves]
@@ -130,7 +130,7 @@ def _statement(wanted: _Wanted, shelf_count: int) -> Select[*tuple[Any, ...]]:
         .limit(_ROWS)
         .subquery()
     )
-    # Among all items, the place in the list is when the viewer first had it.
+    # Among all items, an item is listed by when the viewer first had it.
     saved_at = page.c.created_at if wanted.of_all else SAVED_AT
     # One library in its order has one good plan, whatever its size.
     plain = shelf_count == 1 and not wanted.by_kind and not wanted.by_status
@@ -180,7 +180,7 @@ def _conditions(wanted: _Wanted) -> list[ColumnElement[bool]]:
 
 
 def _came_earlier(others: Sequence[Shelf]) -> ColumnElement[bool]:
-    """An item that is on several shelves counts where it came first."""
+    """An item in several libraries is listed where it was added first."""
     earlier = aliased(LibraryMedia)
     return exists().where(
         earlier.media_id == LibraryMedia.media_id,

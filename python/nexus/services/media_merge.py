@@ -1,4 +1,6 @@
-"""Two rows that turn out to be one thing: the unique index picks, the other is merged into it."""
+"""Two rows that turn out to be the same page or file: the unique index picks the winner, and the
+other is merged into it.
+"""
 
 from uuid import UUID
 
@@ -17,7 +19,7 @@ logger = get_logger(__name__)
 
 
 def take_identity(session: Session, media: Media, **identity: str) -> bool:
-    """Whether the row now has these columns; False when another row has them already."""
+    """Whether the row now has these columns; False if another row has them already."""
     try:
         with session.begin_nested():
             for name, value in identity.items():

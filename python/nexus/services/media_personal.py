@@ -1,7 +1,7 @@
-"""An item as one person sees it: nothing in it tells of anybody else's save.
+"""An item as one person sees it: nothing in it reveals anyone else's save.
 
 The row, its text and the address it was found at are shared. Who saved it, when and from which
-address is each person's own: here, and only here, the one is turned into the other.
+address is private to each person: here, and only here, the one is turned into the other.
 """
 
 from datetime import datetime
@@ -22,7 +22,7 @@ from nexus.services.url_normalize import normalize_url_for_display
 
 VIEWER_ID = bindparam("viewer_id", type_=Uuid())
 
-# Until it was read, an item is called after the address it was saved by.
+# Until it is fetched, an item is named after the address it was saved by.
 _UNREAD = frozenset(
     {ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING, ProcessingStatus.FAILED}
 )
@@ -40,7 +40,7 @@ SAVED_AT: ColumnElement[datetime] = (
     .where(LibraryMedia.media_id == Media.id, Membership.user_id == VIEWER_ID)
     .scalar_subquery()
 )
-"""When the item first came into a library of the viewer."""
+"""When the item was first added to a library of the viewer."""
 
 _OWN_ADDRESS = func.coalesce(
     case((Media.created_by_user_id == VIEWER_ID, Media.requested_url)),
@@ -98,7 +98,7 @@ def _is_named_by_address(fields: dict[str, Any]) -> bool:
 
 
 def _site(url: str) -> str:
-    """All that may be told of an address that somebody else gave."""
+    """All that may be shown of an address that somebody else gave."""
     try:
         parsed = parse_web_url(url)
     except UrlError:

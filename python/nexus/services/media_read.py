@@ -1,4 +1,4 @@
-"""Media rows as answers."""
+"""Media rows as responses."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -49,7 +49,7 @@ _ITEM = select(*_ITEM_COLUMNS, SAVED_AT.label("saved_at")).where(
 
 
 def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
-    """One item; an id that was merged into another answers that one, marked as a duplicate."""
+    """One item; an id that was merged into another returns that one, marked as a duplicate."""
     media, duplicate = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     return media_out(session, viewer_id=viewer.user_id, media_id=media.id, duplicate=duplicate)
 
@@ -110,9 +110,9 @@ def get_file_url(
 
 
 def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaList:
-    """A page of rows of `LIST_COLUMNS`, `saved_at` and the moment `listed_at`, the newest first.
+    """A page of rows with `LIST_COLUMNS`, `saved_at` and `listed_at`, the newest first.
 
-    A row more than the limit says that there is another page.
+    One row more than the limit means that there is another page.
     """
     page = [{**_item(row), "highlight_count": row.highlight_count} for row in rows[:limit]]
     last = page[-1] if len(rows) > limit else None

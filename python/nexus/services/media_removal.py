@@ -37,12 +37,14 @@ def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
     if not removed:
         # Gone since it was looked up, or never the viewer's to remove.
         find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
-        raise ForbiddenError("This item is in somebody else's library; only they can remove it.")
+        raise ForbiddenError(
+            "This item is in a library that belongs to somebody else; only they can remove it."
+        )
     keep_removal(session, user_id=viewer.user_id, media_id=media.id, entries=removed)
 
 
 def restore_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
-    """Undo the viewer's last removal of an item: libraries, highlights, notes and place."""
+    """Undo the viewer's last removal of an item: libraries, highlights, notes and position."""
     media_id = follow_alias(session, media_id=media_id)
     lock_media(session, media_ids=[media_id])
     bring_back(session, user_id=viewer.user_id, media_id=media_id)
@@ -50,7 +52,7 @@ def restore_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaO
 
 
 def delete_removed_media(session: Session) -> int:
-    """Let go of what can no longer be brought back. Returns how many removals there were."""
+    """Delete what can no longer be restored. Returns how many removals there were."""
     expired = RemovedMedia.removed_at < func.now() - UNDO_WINDOW
     media_ids = session.scalars(select(RemovedMedia.media_id).where(expired).distinct()).all()
     # Items before removals, as everywhere.
@@ -73,8 +75,8 @@ def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]
 def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[UUID]:
     """Delete those of the given items that nothing holds any more; returns their ids.
 
-    The rows are locked first and looked at again under the lock: an item that somebody is just
-    putting into a library holds that lock, so it is either seen as held or not yet attached.
+    The rows are locked first and checked again under the lock: whoever is just putting an item into
+    a library holds that lock, so it is either seen as held or not yet attached.
     """
     locked = lock_media(session, media_ids=media_ids)
     held = session.scalars(

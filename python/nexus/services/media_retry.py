@@ -1,4 +1,4 @@
-"""Retry, for the person who asks and for the operator who insists."""
+"""Retry, for a reader and for the operator."""
 
 from uuid import UUID
 
@@ -22,7 +22,7 @@ def retry(session: Session, viewer: Viewer, *, media_id: UUID) -> RetryOut:
 
 
 def operator_retry(session: Session, *, media_id: UUID, force: bool) -> RetryOut:
-    """The operator's retry: anybody's item, and with `force` past the limit on attempts."""
+    """The operator's retry: any item, and with `force` past the limit on attempts."""
     media = media_lifecycle.revive_media(session, media_id, within_limit=not force)
     return _enqueue(session, media, actor_user_id=None)
 

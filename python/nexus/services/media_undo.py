@@ -47,8 +47,8 @@ def keep_removal(
 ) -> None:
     """Record what a removal took out of the person's libraries: ids and dates of the entries.
 
-    If it was the last of their libraries, all that is theirs about the item goes as well, whatever
-    others hold.
+    If it was the last of their libraries, everything of theirs about the item goes as well, even if
+    others keep the item.
     """
     kept: dict[str, Any] = {
         LibraryMedia.__tablename__: [
@@ -95,7 +95,7 @@ def was_removed(session: Session, *, user_id: UUID, media_id: UUID) -> bool:
 
 
 def move_removals(session: Session, *, loser_id: UUID, winner_id: UUID) -> None:
-    """A person who removed an item that is merged meanwhile gets back the one it became."""
+    """An undo after the removed item was merged into another restores that one."""
     newer = select(RemovedMedia.user_id).where(RemovedMedia.media_id == winner_id)
     session.execute(
         update(RemovedMedia)
@@ -112,7 +112,7 @@ def _take_personal(session: Session, *, user_id: UUID, media_id: UUID) -> dict[s
         taken[model.__tablename__] = (
             session.scalar(rows.where(_own(model, user_id, media_id))) or []
         )
-    # The other way round, because notes are found by their highlights.
+    # In reverse order, because notes are found by their highlights.
     for model in reversed(_PERSONAL):
         session.execute(
             delete(model)
@@ -137,7 +137,7 @@ def _own(model: type[Base], user_id: UUID, media_id: UUID) -> ColumnElement[bool
 
 
 def _put_into_libraries(session: Session, removed: RemovedMedia) -> None:
-    """Into those that are still there and the person's to change."""
+    """Into those that still exist and that the person may change."""
     entry = _as_rows(LibraryMedia, removed.kept[LibraryMedia.__tablename__])
     entries = (
         select(entry.c.library_id, literal(removed.media_id), entry.c.created_at)
@@ -149,7 +149,7 @@ def _put_into_libraries(session: Session, removed: RemovedMedia) -> None:
 
 
 def _put_rows(session: Session, model: type[Base], rows: list[dict[str, Any]]) -> None:
-    """Rows as they were. What was made again meanwhile stays as it is now."""
+    """Restore rows as they were. What was created again meanwhile stays as it is now."""
     row = _as_rows(model, rows)
     source = select(row)
     if model is Annotation:
@@ -159,7 +159,7 @@ def _put_rows(session: Session, model: type[Base], rows: list[dict[str, Any]]) -
 
 
 def _as_rows(model: type[Base], rows: list[dict[str, Any]]) -> TableValuedAlias:
-    """Rows of a table out of what was kept of them."""
+    """Rows of a table from what was kept of them."""
     table = cast(Table, model.__table__)
     function = func.jsonb_populate_recordset(
         literal_column(f"NULL::{table.name}"), literal(rows, JSONB)

@@ -32,7 +32,7 @@ def decode_cursor(cursor: str, types: Sequence[type]) -> list[Any]:
         return [_parse(value, kind) for value, kind in zip(values, types, strict=True)]
     except (ValueError, TypeError, binascii.Error, RecursionError):
         raise InvalidRequestError(
-            "cursor: this is not a cursor of this list. Start again without one."
+            "cursor: this is not a cursor of this list. Start again without a cursor."
         ) from None
 
 
@@ -46,6 +46,6 @@ def _parse(value: object, kind: type) -> object:
     if kind is datetime:
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is None:
-            raise ValueError("not a moment in time")
+            raise ValueError("not a time with a zone")
         return moment
     return UUID(value) if kind is UUID else value

@@ -1,6 +1,6 @@
 """What a person may use: how many articles may wait for them, and hooks for more.
 
-The hooks are asked before work and told after it. They know no limits yet, only records.
+The hooks are called before and after work. They set no limits yet, and only record usage.
 """
 
 from uuid import UUID
@@ -23,22 +23,22 @@ def check_quota(
     operation: UsageOperation,  # noqa: ARG001
     amount: int,  # noqa: ARG001
 ) -> bool:
-    """Whether the person may use this much. Always, for now."""
+    """Whether the person may use this much; always true for now."""
     return True
 
 
 def require_quota(
     session: Session, *, user_id: UUID, operation: UsageOperation, amount: int
 ) -> None:
-    """Raise when the person has used up what they may."""
+    """Raise if the person has used up their quota."""
     if not check_quota(session, user_id=user_id, operation=operation, amount=amount):
         raise ApiError(
-            "E_QUOTA_EXCEEDED", "You have used up your quota for now. Try later.", status=429
+            "E_QUOTA_EXCEEDED", "You have used up your quota for now. Try again later.", status=429
         )
 
 
 def require_room_in_queue(session: Session, *, user_id: UUID) -> None:
-    """Raise when more articles wait for the person than may, the latest included."""
+    """Raise if too many of the person's articles are waiting, including the latest."""
     limit = get_settings().waiting_per_person
     if count_unread(session, user_id=user_id, at_most=limit + 1) > limit:
         raise ApiError(

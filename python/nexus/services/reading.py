@@ -1,4 +1,4 @@
-"""How and where a person reads. Of two devices, the one that wrote last is right."""
+"""How and where a person reads. Of two devices, the one that wrote last wins."""
 
 from datetime import datetime
 from uuid import UUID
@@ -21,7 +21,7 @@ from nexus.services.viewer import Viewer
 
 
 def get_preferences(session: Session, viewer: Viewer) -> PreferencesOut | None:
-    """None until the person chose something."""
+    """None until the person has chosen something."""
     row = session.get(ReadingPreferences, viewer.user_id)
     return PreferencesOut.model_validate(row) if row else None
 
@@ -29,7 +29,7 @@ def get_preferences(session: Session, viewer: Viewer) -> PreferencesOut | None:
 def put_preferences(
     session: Session, viewer: Viewer, *, request: PreferencesRequest
 ) -> PreferencesOut:
-    """Keep the choice unless a newer one is kept; returns the one that holds now."""
+    """Store the choice unless a newer one is stored; returns the one that applies now."""
     values = request.model_dump(exclude={"changed_at"}, exclude_unset=True)
     statement = insert(ReadingPreferences).values(
         user_id=viewer.user_id, changed_at=_not_later_than_now(request.changed_at), **values
@@ -46,7 +46,7 @@ def put_preferences(
 
 
 def get_position(session: Session, viewer: Viewer, *, media_id: UUID) -> PositionOut | None:
-    """Where the person was last in an item; None when they never were."""
+    """Where the person last was in an item; None if they never opened it."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     row = session.scalars(
         select(ReadingPosition)
@@ -61,7 +61,7 @@ def get_position(session: Session, viewer: Viewer, *, media_id: UUID) -> Positio
 def put_position(
     session: Session, viewer: Viewer, *, media_id: UUID, request: PositionRequest
 ) -> PositionOut:
-    """Keep the place unless a newer one is kept; answers the one that holds now."""
+    """Store the position unless a newer one is stored; returns the one that applies now."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     of_item = select(1).where(Fragment.id == request.fragment_id, Fragment.media_id == media.id)
     if session.scalar(of_item) is None:
@@ -92,5 +92,5 @@ def _position_out(row: ReadingPosition) -> PositionOut:
 
 
 def _not_later_than_now(moment: datetime) -> ColumnElement[datetime]:
-    """A device whose clock is ahead must not be right until the others have caught up."""
+    """A device whose clock is ahead must not win until the others have caught up."""
     return func.least(literal(moment), func.now())

@@ -66,7 +66,7 @@ def give_sample_article(session: Session, *, user_id: UUID) -> None:
 
 
 def _stored_sample(session: Session) -> tuple[UUID, str]:
-    """The one stored copy, made by the first caller, through sanitizer and lifecycle as any."""
+    """The one stored copy, created by the first caller, like any article."""
     html, text = _cleaned()
     media_id = session.scalar(
         insert_or_ignore(Media)

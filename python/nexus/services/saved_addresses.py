@@ -1,4 +1,4 @@
-"""The addresses by which a person saved their items: asked for again, each finds its item."""
+"""The addresses by which a person saved their items: saved again, each finds its item."""
 
 from uuid import UUID
 
@@ -28,7 +28,7 @@ def remember_address(session: Session, media: Media, *, user_id: UUID, requested
 
 
 def remember_final_address(session: Session, media: Media, *, final_url: str) -> None:
-    """Everyone who saved the item finds it by the address it turned out to have, too."""
+    """Everyone who saved the item also finds it by the address it turned out to have."""
     savers = (
         select(
             SavedAddress.user_id,

@@ -19,7 +19,7 @@ class _Broker:
 
 
 def try_to_send(task: str, *args: str, **kwargs: str | None) -> bool:
-    """Whether the broker took the task. Called after the commit; one that is away is no error.
+    """Whether the broker accepted the task. Called after the commit; one that is down is no error.
 
     Tasks are sent by name: they import services, never the other way round.
     """

@@ -15,7 +15,7 @@ from nexus.schemas.auth import UserSessionList, UserSessionOut
 from nexus.services.device_names import MAX_USER_AGENT, device_name
 
 LIFETIME = timedelta(days=30)
-# A session in use is noted at most every ten minutes: not a write for every request.
+# The last use is recorded at most every ten minutes, to save a write for every request.
 _NOTE_AFTER = timedelta(minutes=10)
 
 
@@ -30,7 +30,7 @@ class SignedIn:
 def start_session(
     session: Session, *, user_id: UUID, replaces: str | None, user_agent: str | None
 ) -> str:
-    """A new session token. The one the browser came with ends: sign-in always rotates."""
+    """A new session token. The browser's previous one ends: signing in always rotates it."""
     if replaces is not None:
         end_session(session, token=replaces)
     token = new_session_token()
@@ -47,7 +47,7 @@ def start_session(
 
 
 def find_session(session: Session, *, token: str) -> SignedIn | None:
-    """Whose session this is, if it still runs."""
+    """Whose session this is, if it has not expired."""
     row = session.execute(
         select(
             Account.user_id,
@@ -73,7 +73,7 @@ def end_session(session: Session, *, token: str) -> None:
 
 
 def list_sessions(session: Session, *, user_id: UUID, current: str | None) -> UserSessionList:
-    """Where the person is signed in, the last used first."""
+    """Where the person is signed in, the most recently used first."""
     rows = session.scalars(
         select(UserSession)
         .where(UserSession.user_id == user_id, UserSession.expires_at > func.now())
@@ -101,7 +101,7 @@ def end_one_session(session: Session, *, user_id: UUID, session_id: UUID) -> Non
         .returning(UserSession.id)
     )
     if ended is None:
-        raise NotFoundError("There is no such session; it may have ended already.")
+        raise NotFoundError("This session does not exist; it may have ended already.")
 
 
 def end_other_sessions(session: Session, *, user_id: UUID, current: str | None) -> int:
@@ -113,6 +113,6 @@ def end_other_sessions(session: Session, *, user_id: UUID, current: str | None) 
 
 
 def delete_expired_sessions(session: Session) -> int:
-    """How many rows went."""
+    """Returns how many there were."""
     statement = delete(UserSession).where(UserSession.expires_at < func.now())
     return cast(CursorResult[Any], session.execute(statement)).rowcount

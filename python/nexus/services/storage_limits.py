@@ -1,4 +1,4 @@
-"""Whether the storage takes files as large as Nexus lets people upload."""
+"""Whether the storage accepts files as large as Nexus lets people upload."""
 
 import threading
 
@@ -12,7 +12,7 @@ logger = get_logger(__name__)
 
 
 def limit_problem(limit: int | None) -> str | None:
-    """What a storage with this limit refuses although we accept it, in one line."""
+    """What a storage with this limit refuses although we offer it, in one line."""
     if limit is None:
         return None
     above = [kind for kind in all_file_types() if kind.max_bytes > limit]
@@ -28,7 +28,7 @@ def largest_upload() -> str:
 
 
 def warn_of_storage_problems(settings: Settings) -> threading.Thread:
-    """Log what is wrong with the storage, without having the start wait for it."""
+    """Log what is wrong with the storage, without delaying the start."""
     thread = threading.Thread(target=_warn, args=(settings,), daemon=True, name="storage-check")
     thread.start()
     return thread

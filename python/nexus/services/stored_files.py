@@ -1,4 +1,4 @@
-"""Deleting stored bytes: once the row that named them is really gone, and when none ever will."""
+"""Deleting stored files: after the row that named them is gone, and those that have no row."""
 
 import re
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from nexus.storage.paths import media_folder
 
 logger = get_logger(__name__)
 
-# Older than any upload can be that is still under way.
+# Older than any upload that can still be in progress.
 ORPHANED_AFTER = timedelta(hours=24)
 _BATCH = 500
-# Bounds one look at a storage that only lists folder by folder.
+# Bounds one pass over a storage that only lists folder by folder.
 _LOOK_AT_MOST = 100_000
 _MEDIA_ID = re.compile(r"(?:^|/)media/(?P<id>[0-9a-f-]{36})/original\.[a-z0-9]+$")
 
@@ -32,10 +32,10 @@ def delete_stored_file(session: Session, storage_path: str) -> None:
 
 
 def delete_orphaned_files(session: Session, storage: StorageClient) -> int:
-    """Delete objects whose item is gone, and say how many.
+    """Delete objects whose item is gone. Returns how many there were.
 
     An upload URL outlives its item: bytes sent after a merge or a removal belong to nobody. Ids
-    are never used twice, so what has no item now will never have one.
+    are never reused, so what has no item now will never have one.
     """
     old = _old_objects(storage, written_before=datetime.now(UTC) - ORPHANED_AFTER)
     deleted = 0

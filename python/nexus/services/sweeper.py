@@ -1,4 +1,4 @@
-"""Bringing back work that got lost: Postgres knows what is unfinished, Redis may have forgotten."""
+"""Recovering lost work: Postgres knows what is unfinished, Redis may have forgotten."""
 
 from sqlalchemy.orm import Session
 
@@ -16,10 +16,10 @@ _BATCH = 200
 
 
 def sweep_unfinished(session: Session) -> int:
-    """Enqueue what was forgotten or fell silent. Safe when several run at once.
+    """Enqueue what was forgotten or went silent. Safe if several run at once.
 
     Any message wakes a worker for the article whose turn it is. As long as there is one for each
-    worker that could begin, articles are not forgotten but waiting, however long that takes.
+    worker that could start, articles are not forgotten but waiting, however long that takes.
     """
     lost = media_lifecycle.release_expired(session, limit=_BATCH)
     missing = missing_messages(session, at_most=_BATCH) - len(lost)

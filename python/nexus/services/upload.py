@@ -33,8 +33,8 @@ from nexus.storage import StorageClient
 from nexus.storage.paths import object_path
 
 UPLOAD_FAILED = "E_UPLOAD_FAILED"
-# An upload that began in time may still be arriving a while after its URL expired: a large one
-# for hours on a slow line.
+# An upload that started in time may still be arriving long after its URL expired: a large one for
+# hours on a slow line.
 ABANDONED_AFTER = timedelta(minutes=30)
 _SLOWEST_BYTES_PER_SECOND = 4 * 1024
 
@@ -42,7 +42,7 @@ _SLOWEST_BYTES_PER_SECOND = 4 * 1024
 def init_upload(
     session: Session, viewer: Viewer, storage: StorageClient, *, request: UploadInitRequest
 ) -> UploadTarget:
-    """A new item that waits for its bytes, and where to send them."""
+    """A new item that waits for its file, and where to send it."""
     kind = file_type(request.kind)
     _check(kind, request, storage)
     media = Media(
@@ -65,7 +65,7 @@ def renew_upload(
     media_id: UUID,
     request: UploadRequest,
 ) -> UploadTarget:
-    """A new place to send the bytes of an item whose upload did not work out."""
+    """A new place to send the file of an item whose upload failed."""
     media = _lock_own(session, viewer, media_id=media_id)
     if media.processing_status is not ProcessingStatus.PENDING or not awaits_upload(media):
         raise _not_waiting()
@@ -78,10 +78,10 @@ def renew_upload(
 def confirm_upload(
     session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
 ) -> IngestOut:
-    """The bytes are there: check them, keep them, and hand the item on.
+    """The file has arrived: check it, keep it, and enqueue the item.
 
-    A file that is not what was announced ends the item as failed, with the reason; that is an
-    outcome, not an error of this call.
+    If the file is not what was announced, the item fails with the reason; that is an outcome, not
+    an error of this call.
     """
     checked = _check_stored(session, viewer, storage, media_id=media_id)
     media = _lock_own(session, viewer, media_id=media_id)
@@ -95,7 +95,9 @@ def confirm_upload(
     had_it = False
     if upload is not None:
         if checked is None or checked.announced != Announced.by(upload):
-            raise ConflictError("E_INVALID_STATE", "The upload was started again. Finish that one.")
+            raise ConflictError(
+                "E_INVALID_STATE", "The upload was started again. Finish the new one."
+            )
         if checked.sha256 is None:
             problem = checked.problem or ""
             media_lifecycle.mark_failed(
@@ -109,10 +111,10 @@ def confirm_upload(
 
 
 def fail_abandoned_uploads(session: Session) -> int:
-    """Items whose bytes never came do not wait forever. Answers how many there were.
+    """Fail items whose file never arrived. Returns how many there were.
 
-    Only the item itself is locked, as everywhere else, and only its own columns are asked: they
-    are looked at again under the lock, so an upload confirmed meanwhile is left alone.
+    Only the item itself is locked, as everywhere else, and only its own columns are read: they are
+    checked again under the lock, so that an upload confirmed meanwhile is left alone.
     """
     since = func.greatest(PendingUpload.expires_at, Media.updated_at)
     size = func.coalesce(PendingUpload.size_bytes, 0)
@@ -138,7 +140,7 @@ def fail_abandoned_uploads(session: Session) -> int:
 def _check_stored(
     session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
 ) -> CheckedFile | None:
-    """Look at the bytes of the viewer's own upload; None when no upload is announced."""
+    """Check the file of the viewer's own upload; None if no upload is announced."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     require_creator(media, user_id=viewer.user_id)
     upload = session.get(PendingUpload, media_id)
@@ -146,7 +148,7 @@ def _check_stored(
         return None
     announced, kind = Announced.by(upload), file_type(media.kind.value)
     # Nothing was written yet. Reading a large file takes a while, and must hold neither a
-    # transaction nor a connection; afterwards everything is looked at again, under a lock.
+    # transaction nor a connection; afterwards everything is checked again, under a lock.
     session.rollback()
     return check_file(storage, announced, kind)
 

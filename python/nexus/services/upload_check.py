@@ -1,4 +1,4 @@
-"""Looking at uploaded bytes: whether they are the file that was announced, and their hash."""
+"""Checking uploaded bytes: whether they are the announced file, and their hash."""
 
 import hashlib
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _MISSING = "The file did not arrive. Upload it again."
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What an upload was to be. A renewed one is another, even if only its time differs."""
+    """What was announced. A renewed upload is another one, even if only its time differs."""
 
     storage_path: str
     size_bytes: int
@@ -27,7 +27,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """What was found: the hash of a good file, or what is wrong with it, in words."""
+    """The hash of a good file, or what is wrong with it, in words."""
 
     announced: Announced
     sha256: str | None = None
@@ -57,7 +57,7 @@ def _problem(storage: StorageClient, announced: Announced, kind: FileType) -> st
             "Upload the file again."
         )
     if not kind.looks_right(storage.read_range(announced.storage_path, 0, HEAD_BYTES)):
-        return f"This is no {kind.name} file, whatever its name says. Choose another file."
+        return f"This file is not in {kind.name} format, despite its name. Choose another file."
     return None
 
 

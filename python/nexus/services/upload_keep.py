@@ -11,7 +11,7 @@ from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.visibility import can_read_media
 
-# The first item can be removed between the clash with it and holding it.
+# The first item can be removed between the conflict with it and locking it.
 _TRIES = 5
 
 
@@ -20,7 +20,7 @@ def keep_upload(
 ) -> tuple[Media, bool]:
     """The item that has these bytes from now on: this one, or the person's first with them.
 
-    And whether the person had that one, which they may have removed a moment ago.
+    And whether the person had that one in their libraries; they may have just removed it.
     """
     for _ in range(_TRIES):
         if take_identity(session, media, file_sha256=sha256):
@@ -33,11 +33,11 @@ def keep_upload(
             had_it = can_read_media(session, viewer_id=creator_id, media_id=first.id)
             delete_stored_file(session, upload.storage_path)
             merge_media(session, loser=media, winner=first, reader_id=creator_id)
-            # Nobody is left with a dead row.
+            # So that nobody keeps a dead row.
             if first.processing_status is ProcessingStatus.FAILED:
                 media_lifecycle.revive_media(session, first.id)
             return first, had_it
-    raise UnavailableError("This item is being changed by somebody else. Try again in a moment.")
+    raise UnavailableError("Somebody else is changing this item right now. Try again in a moment.")
 
 
 def _attach_file(session: Session, media: Media, upload: PendingUpload) -> None:

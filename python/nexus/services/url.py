@@ -11,7 +11,7 @@ _TRACKING_NAMES = frozenset({"gclid", "fbclid"})
 
 
 def validate_url(url: str) -> WebUrl:
-    """The parsed URL; E_INVALID_URL when it is not one we take."""
+    """The parsed URL; E_INVALID_URL if it is not one we accept."""
     try:
         parsed = parse_web_url(url)
         refuse_private_host(parsed)
@@ -28,7 +28,7 @@ def canonicalize_url(url: WebUrl) -> str:
 
 
 def lookup_key(url: WebUrl) -> str:
-    """What the ways to write one person's address have in common: all but tracking and scheme."""
+    """What different spellings of an address have in common: all but tracking and scheme."""
     return canonicalize_url(url).partition(":")[2]
 
 

@@ -1,4 +1,4 @@
-"""URLs of saved pages: which are taken, and the form shown and compared."""
+"""URLs of saved pages: which are accepted, and the forms that are shown and compared."""
 
 from urllib.parse import urlsplit
 
@@ -31,14 +31,14 @@ def normalize_url_for_dedup(final_url: str) -> str:
 
 
 def refuse_private_host(url: WebUrl) -> None:
-    """Refuse hosts that are plainly not public, early and in words.
+    """Refuse hosts that are clearly not public, early and with a clear message.
 
-    The same rules decide again at fetch time, then by the addresses a name resolves to.
+    The same rules apply again at fetch time, then to the addresses a name resolves to.
     """
     try:
         check_url(url.href, get_settings())
     except PrivateTarget as error:
         raise UrlError(error.message) from None
     except InvalidTarget:
-        # An odd port is the fetcher's to refuse; the address itself is a valid one.
+        # An odd port is for the fetcher to refuse; the address itself is valid.
         return

@@ -1,4 +1,4 @@
-"""People: made on first sight, found cheaply ever after."""
+"""People: created on first sight, found cheaply from then on."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from nexus.services.viewer import KnownViewers, Viewer
 
 DEFAULT_LIBRARY_NAME = "My Library"
 
-# Every request asks this: built once, it costs little beside the round trip.
+# Every request runs this: built once, it costs little next to the round trip.
 _DEFAULT_LIBRARY_ID = select(Library.id).where(
     Library.owner_user_id == bindparam("user_id", type_=Uuid()), Library.is_default
 )
@@ -32,7 +32,7 @@ def viewer_for(session: Session, identity: Identity, known: KnownViewers) -> Vie
 
 
 def welcome_user(session: Session, *, user_id: UUID, email: str | None) -> UUID:
-    """A new person's library, with something in it to try. Answers the library's id."""
+    """Create a new person's library, with something in it to try. Returns the library's id."""
     library_id, is_new = provision_user(session, user_id=user_id, email=email)
     if is_new:
         give_sample_article(session, user_id=user_id)
@@ -42,7 +42,7 @@ def welcome_user(session: Session, *, user_id: UUID, email: str | None) -> UUID:
 def provision_user(session: Session, *, user_id: UUID, email: str | None) -> tuple[UUID, bool]:
     """Create user, default library and admin membership; every concurrent caller gets the same.
 
-    Answers the library's id, and whether this call is the one that made it.
+    Returns the library's id, and whether this call created it.
 
     Each insert waits for a competing one to commit and then does nothing, so the unique index on
     the default library is what decides the race.

@@ -1,4 +1,4 @@
-"""The person a request speaks for."""
+"""The person a request is made for."""
 
 import time
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Viewer:
 
 
 class KnownViewers:
-    """Remembers for a short while which default library is whose: it never becomes another.
+    """Remembers for a short while whose default library is which: it never changes.
 
     Only what is committed may be remembered.
     """

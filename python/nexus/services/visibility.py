@@ -1,4 +1,4 @@
-"""The one visibility predicate: you see what lies in a library you are a member of."""
+"""The one visibility predicate: you see what is in a library you are a member of."""
 
 from uuid import UUID
 

@@ -15,7 +15,7 @@ _LONG_HOSTS = frozenset(
     for prefix in ("", "www.", "m.", "music.")
 )
 _ID_IN_PATH = frozenset({"embed", "shorts", "live"})
-# Eleven letters long, and yet not videos: players of a playlist and of a channel.
+# Eleven characters long, but not videos: players of a playlist and of a channel.
 _NOT_VIDEOS = frozenset({"videoseries", "live_stream"})
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 

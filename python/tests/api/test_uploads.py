@@ -122,15 +122,15 @@ def test_what_is_missing_is_named(missing: str, browser: httpx.Client) -> None:
 
 
 WRONG_FILES = {
-    "text renamed .pdf": ("pdf", b"I am only text", "no PDF file"),
-    "html renamed .pdf": ("pdf", b"<!doctype html><p>hello", "no PDF file"),
-    "epub renamed .pdf": ("pdf", an_epub(), "no PDF file"),
-    "pdf renamed .epub": ("epub", PDF, "no EPUB file"),
-    "zip that is no epub": ("epub", b"PK\x03\x04" + bytes(60), "no EPUB file"),
+    "text renamed .pdf": ("pdf", b"I am only text", "not in PDF format"),
+    "html renamed .pdf": ("pdf", b"<!doctype html><p>hello", "not in PDF format"),
+    "epub renamed .pdf": ("pdf", an_epub(), "not in PDF format"),
+    "pdf renamed .epub": ("epub", PDF, "not in EPUB format"),
+    "zip that is no epub": ("epub", b"PK\x03\x04" + bytes(60), "not in EPUB format"),
     "packed mimetype": (
         "epub",
         b"PK\x03\x04\x14\x00\x00\x00\x08\x00" + an_epub()[10:],
-        "no EPUB file",
+        "not in EPUB format",
     ),
 }
 

@@ -80,8 +80,8 @@ def test_a_wrong_file_is_told_and_another_one_mends_it(
     visit(tab)
     drop_files(tab, ("Tide tables.pdf", "only text"))
     panel = tab.get_by_role("region", name="Uploads")
-    expect(panel).to_contain_text("This is no PDF file")
-    failed = row(tab, "Could not be read: This is no PDF file")
+    expect(panel).to_contain_text("This file is not in PDF format")
+    failed = row(tab, "Could not be read: This file is not in PDF format")
     right = tmp_path / "right.pdf"
     right.write_text(pdf())
     with tab.expect_file_chooser() as chooser:

@@ -149,7 +149,7 @@ def test_failure_sets_exactly_its_fields(session: Session) -> None:
         ("The site answered 403.", "The site answered 403."),
         ("broken\x00text", "brokentext"),
         ("lone \ud800 half", "lone ? half"),
-        ("", "It did not say why."),
+        ("", "No reason was given."),
         ("x" * 100_000, "x" * 1000),
     ],
     ids=["plain", "nul", "surrogate", "empty", "endless"],

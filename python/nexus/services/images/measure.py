@@ -1,7 +1,7 @@
-"""Looking at images ahead of the reader, a few at a time, when nothing else is to be done.
+"""Measuring images ahead of the reader, a few at a time, when there is nothing else to do.
 
-The rows are the work: each run takes some that nobody looked at yet. Each is tried once; one
-that does not answer now is measured when a reader asks the proxy for it.
+The rows are the work: each run takes some that were not tried yet. Each is tried once; one that
+cannot be fetched now is measured when a reader asks the proxy for it.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,26 +28,26 @@ logger = get_logger(__name__)
 Sessions = Callable[[], AbstractContextManager[Session]]
 
 AT_ONCE = 4
-# No article that comes in meanwhile waits longer than this, and only if no worker is free.
+# An article that comes in meanwhile waits no longer than this, and only if no worker is free.
 BATCH_SECONDS = 3.0
 LIMITS = FetchLimits(bytes=3 * 1024 * 1024, seconds=BATCH_SECONDS)
-# Any number that no other user of the database takes.
+# Any number that nothing else locks.
 _TURN_LOCK = 8_420_002
 
 
 def measure_soon(session: Session) -> None:
-    """Have the images without a size looked at, once what is being stored is committed."""
+    """Have the images without a size measured, once the current transaction is committed."""
     after_commit(session, _send)
 
 
 def _send() -> None:
-    # Run inline it would be waited for, which it never should be.
+    # Run inline, the caller would wait for it, which nobody should.
     if not get_settings().celery_always_eager:
         try_to_send("nexus.measure_images")
 
 
 def measure_images(sessions: Sessions, settings: Settings, cache: ImageCache) -> bool:
-    """Measure a few images. True when there may be more, and it is ours to go on."""
+    """Measure a few images. True if there may be more, and it is up to us to continue."""
     with sessions() as turn:
         # One at a time, so that of several workers all but one stay free for articles. The
         # transaction stays open for the batch, but holds nothing except this lock.
@@ -65,7 +65,7 @@ def measure_images(sessions: Sessions, settings: Settings, cache: ImageCache) ->
 
 
 def take_waiting(session: Session) -> list[str]:
-    """Some images that nobody looked at, marked beforehand: none can be in the way twice."""
+    """Some images that were not tried yet, marked as tried: none can be in the way twice."""
     waiting = (
         select(FragmentImage.fragment_id, FragmentImage.idx)
         .where(FragmentImage.waits_to_be_measured())
@@ -84,14 +84,14 @@ def take_waiting(session: Session) -> list[str]:
 def _look_at(
     addresses: list[str], settings: Settings, cache: ImageCache
 ) -> Iterator[tuple[str, ImageForm]]:
-    """The images that answered in time."""
+    """The images that arrived in time."""
     pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="measure")
     tries = {
         pool.submit(get_image, settings, cache, url=address, limits=LIMITS): address
         for address in dict.fromkeys(addresses)
     }
     done, _ = wait(tries, timeout=BATCH_SECONDS)
-    # A site that answers a byte at a time is left to itself: it ends by its own limits.
+    # A site that sends a byte at a time is not waited for: its own limits end it.
     pool.shutdown(wait=False, cancel_futures=True)
     for one in done:
         try:
@@ -99,7 +99,7 @@ def _look_at(
         except ApiError as error:
             logger.info("image_not_measured", address=tries[one], reason=str(error))
         except Exception:
-            # A defect of ours with one image is no reason to forget what the others said.
+            # A bug with one image is no reason to lose the sizes of the others.
             logger.exception("image_not_measured", address=tries[one])
         else:
             yield tries[one], image.form

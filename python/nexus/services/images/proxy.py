@@ -20,7 +20,7 @@ def create_image_cache(settings: Settings) -> ImageCache:
 def serve_image(
     session: Session, settings: Settings, cache: ImageCache, *, url: str
 ) -> tuple[CachedImage, BinaryIO]:
-    """The image at an address for a reader, opened: room made for others cannot take it away."""
+    """The image at an address for a reader, opened, so that trimming the cache cannot remove it."""
     for _ in range(2):
         image, fetched = get_image(settings, cache, url=url)
         if fetched:
@@ -28,13 +28,13 @@ def serve_image(
             record_size(session, url, image.form)
         with suppress(FileNotFoundError):
             return image, image.path.open("rb")
-    raise ImageFetchFailedError("there is no room to keep it")
+    raise ImageFetchFailedError("there is no space to store it")
 
 
 def get_image(
     settings: Settings, cache: ImageCache, *, url: str, limits: FetchLimits = FOR_A_READER
 ) -> tuple[CachedImage, bool]:
-    """The image, and whether it had to be fetched. Blocks for as long as that may take."""
+    """The image, and whether it had to be fetched. Blocks for as long as that takes."""
     address = check_image_url(url, settings)
     found = cache.find(address)
     if found is not None:

@@ -1,9 +1,9 @@
-"""How large an article's images are, so that the page has room for them before they come.
+"""How large an article's images are, so that the page reserves room for them before they load.
 
 The sanitizer leaves an image nothing but its address and its description, so sizes travel beside
-the text. They come from the page itself (`html_image_sizes`), from looking at the images ahead of
-the reader (`measure`), and from every image that the proxy fetches; what was measured replaces what
-was said.
+the text. They come from the page itself (`nexus.html.image_sizes`), from measuring images ahead of
+the reader (`measure`), and from every image that the proxy fetches; measured sizes replace declared
+ones.
 """
 
 import re
@@ -34,7 +34,7 @@ def addresses_of(html_sanitized: str) -> list[str]:
 def keep_images(
     session: Session, *, fragment_id: UUID, html_sanitized: str, declared: dict[str, Size]
 ) -> bool:
-    """Note down the images of a new text; whether there are some whose size is not known."""
+    """Record the images of a new text. Returns whether the size of some is not known."""
     rows = [
         {
             "fragment_id": fragment_id,
@@ -51,7 +51,7 @@ def keep_images(
 
 
 def record_size(session: Session, address: str, form: ImageForm) -> None:
-    """An image was seen: from now on every article that shows it knows its size."""
+    """Record the measured size of an image for every article that shows it."""
     session.execute(
         update(FragmentImage)
         .where(FragmentImage.address == address, FragmentImage.measured.is_(False))
@@ -60,7 +60,7 @@ def record_size(session: Session, address: str, form: ImageForm) -> None:
 
 
 def known_sizes(session: Session, fragment_ids: list[UUID]) -> Iterator[tuple[UUID, ImageSizeOut]]:
-    """The sizes known by now, under the addresses that the text has."""
+    """The sizes known by now, under the addresses used in the text."""
     query = select(FragmentImage).where(
         FragmentImage.fragment_id.in_(fragment_ids), FragmentImage.width.is_not(None)
     )
