@@ -1,4 +1,4 @@
-"""The API: FastAPI, bearer tokens, no browser ever talks to it directly."""
+"""The API: FastAPI with bearer tokens; browsers never talk to it directly."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -21,14 +21,14 @@ async def get_identity(
     request: Request,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Identity:
-    """Whom the bearer token speaks for, without asking the database."""
+    """The identity behind the bearer token, without a database query."""
     if credentials is None:
         raise UnauthenticatedError
     authenticator: Authenticator = request.app.state.authenticator
     token = credentials.credentials
     if authenticator.may_fetch_keys:
         return await anyio.to_thread.run_sync(authenticator.authenticate, token)
-    # Quicker done than handed to a thread.
+    # Faster than handing it to a thread.
     return authenticator.authenticate(token)
 
 
@@ -36,7 +36,7 @@ IdentityDep = Annotated[Identity, Depends(get_identity)]
 
 
 async def get_viewer(request: Request, identity: IdentityDep) -> Viewer:
-    """The person the bearer token speaks for, made on first sight."""
+    """The person behind the bearer token, created on their first request."""
     known: KnownViewers = request.app.state.known_viewers
     library_id = known.default_library_id(identity.user_id)
     if library_id is not None:
@@ -55,7 +55,7 @@ def get_storage(request: Request) -> StorageClient:
 StorageDep = Annotated[StorageClient, Depends(get_storage)]
 
 CursorParam = Annotated[
-    str | None, Query(max_length=2048, description="`next_cursor` of the page before")
+    str | None, Query(max_length=2048, description="`next_cursor` of the previous page")
 ]
 LimitParam = Annotated[int, Query(ge=1, le=MAX_LIMIT)]
 DEFAULT_PAGE = DEFAULT_LIMIT

@@ -1,4 +1,4 @@
-"""Limits that a client should know before it asks, in the OpenAPI document as `x-limits`."""
+"""Limits that a client should know in advance, in the OpenAPI document as `x-limits`."""
 
 from typing import Any
 

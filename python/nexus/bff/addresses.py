@@ -1,8 +1,8 @@
-"""Under which addresses this installation may be reached.
+"""The addresses under which this installation may be reached.
 
-A name of somebody else's may resolve to this machine (DNS rebinding), and its pages would then be
-of "the same origin" as Nexus. So names are never taken from the request: the configured address
-counts, the loopback names, and, where Nexus listens on every interface, the machine's own numbers.
+Another site's name may resolve to this machine (DNS rebinding), and its pages would then have "the
+same origin" as Nexus. So names are never taken from the request: only the configured address, the
+loopback names and, where Nexus listens on every interface, the machine's own IP addresses count.
 """
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -16,7 +16,7 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 class OwnAddresses:
-    """Hosts and origins that are this installation's."""
+    """The hosts and origins of this installation."""
 
     def __init__(self, settings: Settings) -> None:
         self._name = _without_port(urlsplit(settings.origin).netloc.lower())
@@ -25,12 +25,12 @@ class OwnAddresses:
         self._origins = {settings.origin}
         if is_local:
             self._origins |= {f"http://{name}:{self._port}" for name in _LOOPBACK_NAMES}
-        # Without a configured address, people reach such a machine by its numbers.
+        # Without a configured address, people reach such a machine by its IP address.
         self._by_number = is_local and _is_unspecified(settings.host)
 
     def knows_host(self, host: str) -> bool:
         """Whether a `Host` header names this installation."""
-        # Proxies drop the port or put their own: only a name can be somebody else's.
+        # Proxies drop the port or set their own, so only the name is checked.
         name = _without_port(host.lower())
         if name == self._name or name in _LOOPBACK_NAMES:
             return True

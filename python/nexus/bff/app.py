@@ -1,4 +1,4 @@
-"""The front: serves the web app, owns sessions, and is the only caller of the API."""
+"""The BFF: serves the web app, owns sessions, and is the only caller of the API."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.jwt_secret is None:
         raise SettingsError("NEXUS_JWT_SECRET is not set: start Nexus with `make up`, or set it.")
     app = FastAPI(
-        title="Nexus front",
+        title="Nexus BFF",
         version="1",
         docs_url=None,
         redoc_url=None,
@@ -86,11 +86,11 @@ def _add_health(app: FastAPI) -> None:
 
     @app.get("/readyz", tags=["health"])
     async def readyz(request: Request) -> Response:
-        """Ready when the API behind is."""
+        """Ready when the API is."""
         try:
-            answer = await request.app.state.lanes.others.client.get("/readyz", timeout=5)
+            response = await request.app.state.lanes.others.client.get("/readyz", timeout=5)
         except Exception as error:
-            raise UnavailableError("The API does not answer yet.") from error
-        if answer.status_code != 200:
-            raise UnavailableError(answer.json()["error"]["message"])
+            raise UnavailableError("The API is not responding yet.") from error
+        if response.status_code != 200:
+            raise UnavailableError(response.json()["error"]["message"])
         return success_response({"status": "ok"})

@@ -1,4 +1,4 @@
-"""ASGI middleware: requests name this very site, and changes come from its own pages."""
+"""ASGI middleware: requests must name this site, and changes must come from its own pages."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -8,19 +8,19 @@ from nexus.errors import ApiError, ForbiddenError, InvalidRequestError
 from nexus.http.envelope import error_response
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Signed addresses prove by themselves that somebody was allowed to make them.
+# A signed URL is itself the proof that its maker was allowed to.
 _SIGNED_PREFIX = "/storage/"
-# The only routes where a bearer token counts, and counts instead of the cookie.
+# The only routes where a bearer token is accepted, and replaces the cookie.
 _TOKEN_PREFIX = "/api/"  # noqa: S105
-# Asked by whatever watches over the process, under names of its own; they tell nothing.
+# Probed by whatever monitors the process, under names of its own; they reveal nothing.
 _HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 
 class OwnSiteMiddleware:
-    """The `Host` must be ours; mutations need our own Origin, or the browser's word for it.
+    """The `Host` must be ours; changes need our own Origin, or the browser's word for it.
 
-    A request that shows a bearer token to the API is not asked for its origin: browsers do not add
-    a token by themselves.
+    A request to the API with a bearer token needs no Origin: browsers never add a token by
+    themselves.
     """
 
     def __init__(self, app: ASGIApp, *, addresses: OwnAddresses, origin: str) -> None:
@@ -65,6 +65,6 @@ class OwnSiteMiddleware:
 
 
 def bearer_of(headers: Headers) -> str | None:
-    """The bearer token a request shows, if it shows one."""
+    """The bearer token of a request, if it has one."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None

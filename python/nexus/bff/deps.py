@@ -48,7 +48,7 @@ def set_session_cookie(response: Response, settings: Settings, token: str) -> No
 def remember_device(
     request: Request, response: Response, settings: Settings, *, email: str
 ) -> None:
-    """Let the browser prove later that it signed in to this account once."""
+    """Let the browser prove later that it has signed in to this account before."""
     name = device_cookie_name(settings)
     if known_device(settings, cookie=request.cookies.get(name), email=email) is not None:
         return
@@ -85,7 +85,7 @@ def find_signed_in(session: Session, *, cookie: str | None, bearer: str | None) 
 
 
 def get_browser_user(request: Request, session: SessionDep) -> SignedIn:
-    """The person signed in by cookie. Tokens cannot make or revoke tokens."""
+    """The person signed in by cookie. Tokens cannot create or revoke tokens."""
     signed_in = find_signed_in(session, cookie=session_token(request), bearer=None)
     if signed_in is None:
         raise UnauthenticatedError

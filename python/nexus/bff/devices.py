@@ -1,7 +1,7 @@
-"""Browsers that somebody has signed in with before are trusted with tries of their own.
+"""A browser that has signed in before has sign-in attempts of its own.
 
-A browser that signed in to an account keeps a cookie that proves just that. Wrong passwords tried
-elsewhere then use up the tries of strangers, not those of the owner at their own machine.
+It keeps a cookie which proves that it once signed in to the account. Wrong passwords tried
+elsewhere then use up the attempts of strangers, not those of the owner at their own machine.
 """
 
 import re

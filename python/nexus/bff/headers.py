@@ -5,7 +5,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 def content_security_policy(storage_origin: str | None) -> str:
-    """What our pages may load. Uploads go straight to an outside storage, where one is used."""
+    """What our pages may load. Uploads go straight to external storage, where it is used."""
     connect = f"connect-src 'self' {storage_origin}" if storage_origin else "connect-src 'self'"
     return "; ".join((*_POLICY, connect))
 
@@ -37,7 +37,7 @@ _HSTS = "max-age=31536000; includeSubDomains"
 
 
 class SecurityHeadersMiddleware:
-    """Adds what an answer does not set itself; bytes served from storage bring stricter ones."""
+    """Adds what a response does not set itself; files served from storage set stricter ones."""
 
     def __init__(self, app: ASGIApp, *, https: bool, storage_origin: str | None = None) -> None:
         self.app = app

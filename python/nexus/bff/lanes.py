@@ -1,7 +1,7 @@
-"""The ways from the front to the API: what is slow by nature has connections of its own.
+"""Connections from the BFF to the API: what is slow by nature gets a pool of its own.
 
 Event streams last as long as a page is open, and images as long as some web site takes. Neither can
-use up the connections of the other, or of everything else, and no account those of all others.
+use up the connections of the other or of everything else, and no account those of all others.
 """
 
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ from nexus.services.media_events import MAX_STREAMS_PER_USER
 _TIMEOUT = httpx.Timeout(60, connect=5)
 # Below the 5 s after which uvicorn closes an idle connection: a request sent just then would fail.
 KEEPALIVE_SECONDS = 2.0
-# For what the front asks for itself.
+# For the BFF's own requests.
 _OWN_CONNECTIONS = 20
 
 
@@ -54,7 +54,7 @@ async def open_lanes(settings: Settings) -> AsyncIterator[Lanes]:
             streams=await lane(
                 AccountPlaces(total=400, each=MAX_STREAMS_PER_USER, kept_free=200, retry_after=30)
             ),
-            # A page with many images asks for all of them at once: they wait for each other.
+            # A page with many images requests all of them at once: they queue.
             images=await lane(
                 AccountPlaces(total=64, each=12, kept_free=16, waiting=200, patience=20)
             ),

@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in or sign up."""
+"""How often a client may try to sign in or sign up."""
 
 import time
 from uuid import UUID
@@ -17,7 +17,7 @@ _ADDRESS_FACTOR = 6
 
 
 class AuthLimiter:
-    """Limits shared by all BFF processes through Redis; per process while Redis is away."""
+    """Limits shared by all BFF processes through Redis; per process while Redis is down."""
 
     def __init__(self, settings: Settings) -> None:
         self._login = parse(settings.login_rate)
@@ -27,10 +27,10 @@ class AuthLimiter:
         self._own = MovingWindowRateLimiter(MemoryStorage())
 
     def login_try(self, *, email: str, address: str, device: str | None) -> None:
-        """Count a sign-in try; raise when there were too many.
+        """Count a sign-in attempt; raise when there were too many.
 
-        A device that signed in to this account before has tries of its own, which nobody else can
-        use up.
+        A device that signed in to this account before has attempts of its own, which nobody else
+        can use up.
         """
         if device is not None:
             self._hit(self._login, "login-device", device)

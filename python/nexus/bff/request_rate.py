@@ -1,4 +1,4 @@
-"""How much an account may ask for: requests in all, and how many of them at a time."""
+"""How many requests an account may make, in all and at a time."""
 
 import time
 from collections import OrderedDict
@@ -13,9 +13,9 @@ from nexus.http.account_places import AccountPlaces
 
 Value = TypeVar("Value")
 
-# Buckets that nobody used for long are full again, and need not be remembered.
+# Buckets that were not used for a while are full again, and need not be remembered.
 _REMEMBERED = 10_000
-# More than people ask for, whatever they do; a program may.
+# More than a person ever needs; a program may.
 _BUSY_RATE = "200/20 seconds"
 
 
@@ -34,7 +34,7 @@ class Buckets:
         return min(self._size, left + (self._now() - then) * self.per_second)
 
     def take(self, account: str) -> None:
-        """Take one out, if there is one."""
+        """Take a token out, if there is one."""
         _remember(self._left, account, (max(0.0, self.left(account) - 1), self._now()))
 
 
@@ -48,9 +48,9 @@ class RequestRate:
         self._accounts: OrderedDict[str, str] = OrderedDict()
 
     def refuse_early(self, credential: str) -> None:
-        """Raise when the account that last showed this credential has nothing left.
+        """Raise when the account that last used this credential has nothing left.
 
-        Before anybody looks the credential up: refusing must cost less than serving.
+        Called before the credential is looked up: refusing must cost less than serving.
         """
         account = self._accounts.get(credential)
         if account is not None:
@@ -65,7 +65,7 @@ class RequestRate:
 
     @asynccontextmanager
     async def turn(self, *, credential: str) -> AsyncIterator[None]:
-        """Wait, where the account has asked for so much that it is served one at a time."""
+        """Wait, if the account makes so many requests that it is served one at a time."""
         account = self._accounts.get(credential)
         if account is None or self._unhurried.left(account) >= 1:
             yield

@@ -84,7 +84,7 @@ def log_out(request: Request, session: SessionDep, settings: SettingsDep) -> Res
 @router.get("/session", response_model=Envelope[SessionOut])
 def get_session(request: Request, person: BrowserUserDep, settings: SettingsDep) -> Response:
     response = success_response(_session_out(person))
-    # A session in use goes on; so must the cookie that names it.
+    # A session in use is extended; so must be its cookie.
     if (token := session_token(request)) is not None:
         set_session_cookie(response, settings, token)
     return response

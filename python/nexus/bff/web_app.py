@@ -1,4 +1,4 @@
-"""The built web app: hashed assets forever, the page itself always fresh."""
+"""The built web app: hashed assets are cached forever, the page itself never."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ class ImmutableFiles(StaticFiles):
     """Files whose names carry a hash of their content."""
 
     async def check_config(self) -> None:
-        """An app that is not built yet has no assets: they are not found, nothing worse."""
+        """An app that is not built yet has no assets: that is a 404, not a crash."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:

@@ -1,4 +1,4 @@
-"""Signing in and out, as the BFF takes and gives it."""
+"""Requests and responses for signing in and out."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 from nexus.schemas.base import RequestModel, ResponseModel, check_name
 
 # Deliberately loose: one @, something on both sides, a dot or localhost-like domain, no spaces.
-# Whether mail arrives there is nothing a pattern can tell.
+# No pattern can tell whether mail arrives there.
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*")
 _MAX_EMAIL = 254
 

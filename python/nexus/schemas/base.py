@@ -17,7 +17,7 @@ from nexus.text import collapse_name, is_storable
 
 MAX_NAME_LENGTH = 100
 
-# JSON has no UUIDs: a strict model still takes them from strings.
+# JSON has no UUIDs: even a strict model takes them from strings.
 BodyUUID = Annotated[UUID, Strict(False)]
 
 # Read when the response is written, which is after the commit.
@@ -33,7 +33,7 @@ class ExactModel(BaseModel):
 
 
 class RequestModel(ExactModel):
-    """Neither does it hold text that the database cannot."""
+    """A request body whose text the database can store."""
 
     @field_validator("*", mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""Health, as API and BFF tell it."""
+"""The response of `/healthz`, for the API and the BFF."""
 
 from nexus.schemas.base import ResponseModel
 from nexus.version import VERSION

@@ -1,4 +1,4 @@
-"""Highlights and annotations, as the API takes and gives them."""
+"""Requests and responses for highlights and annotations."""
 
 from datetime import datetime
 from typing import Annotated
@@ -11,7 +11,7 @@ from nexus.schemas.base import RequestModel, ResponseModel
 
 MAX_NOTE_LENGTH = 10_000
 
-# JSON has no enums: a strict model still takes them from strings.
+# JSON has no enums: even a strict model takes them from strings.
 BodyColor = Annotated[HighlightColor, Strict(False)]
 
 
@@ -35,7 +35,7 @@ class CreateHighlightRequest(RequestModel):
 
 
 class UpdateHighlightRequest(RequestModel):
-    """Fields left out stay as they are; `null` is not a value any of them can have."""
+    """Fields left out stay as they are; none of them can be `null`."""
 
     start_offset: int = 0
     end_offset: int = 0

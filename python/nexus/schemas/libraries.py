@@ -1,4 +1,4 @@
-"""Libraries, as the API takes and gives them."""
+"""Requests and responses for libraries."""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Media, as the API takes and gives it."""
+"""Requests and responses for items."""
 
 from datetime import datetime
 from typing import Annotated
@@ -12,7 +12,7 @@ from nexus.schemas.base import ExactModel, OutcomeFlag, RequestModel, ResponseMo
 
 
 class Capabilities(ResponseModel):
-    """What a reader can do with an item. The interface asks this, never the raw status."""
+    """What a reader can do with an item. The web app checks this, never the raw status."""
 
     can_read: bool
     can_highlight: bool
@@ -45,7 +45,7 @@ class MediaOut(ResponseModel):
     saved_at: datetime
     """When the viewer got the item; every other date is no earlier."""
     can_retry: bool
-    """Whether the viewer may retry the item, and that can help."""
+    """Whether the viewer may retry the item, and a retry can help."""
     capabilities: Capabilities
     duplicate: bool = False
 
@@ -61,7 +61,7 @@ class MediaList(ResponseModel):
 
 
 class ImageSizeOut(ResponseModel):
-    """Room for an image: its size in pixels, by the `src` it has in the text."""
+    """The size of an image in pixels, by the `src` it has in the text."""
 
     src: str
     width: int
@@ -76,7 +76,7 @@ class FragmentOut(ResponseModel):
     canonical_text: str
     created_at: datetime
     images: list[ImageSizeOut] = Field(default_factory=list)
-    """The images whose size is known. It grows; the text does not change."""
+    """The images whose size is known. The list may grow; the text does not change."""
 
 
 class HoldingLibraries(ResponseModel):
@@ -102,7 +102,7 @@ class FromUrlResponse(ResponseModel):
 
 
 class MediaFromUrlRequest(ExactModel):
-    """Both fields are judged by the service, which has codes of their own for them."""
+    """The service checks both fields, because each has an error code of its own."""
 
     kind: str
     url: str
@@ -132,7 +132,7 @@ class UploadInitRequest(UploadRequest):
 
 
 def _way_in(body: object) -> str:
-    """Which of the two a body means to be, so that its faults are told in those terms."""
+    """Which of the two a body is meant to be, so that errors are about that one."""
     if isinstance(body, dict) and "url" not in body:
         is_file = UploadRequest.model_fields.keys() & body.keys()
         if is_file or any(body.get("kind") == kind for kind in FILE_KINDS):

@@ -1,4 +1,4 @@
-"""The viewer, as the API gives it."""
+"""The response that describes the viewer."""
 
 from datetime import datetime
 from uuid import UUID

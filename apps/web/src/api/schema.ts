@@ -48,7 +48,7 @@ export interface components {
         AnnotationRequest: {
             body: string;
         };
-        /** @description What a reader can do with an item. The interface asks this, never the raw status. */
+        /** @description What a reader can do with an item. The web app checks this, never the raw status. */
         Capabilities: {
             can_read: boolean;
             can_highlight: boolean;
@@ -95,7 +95,7 @@ export interface components {
             canonical_text: string;
             /** Format: date-time */
             created_at: string;
-            /** @description The images whose size is known. It grows; the text does not change. */
+            /** @description The images whose size is known. The list may grow; the text does not change. */
             images: components["schemas"]["ImageSizeOut"][];
         };
         FromUrlRequest: {
@@ -165,7 +165,7 @@ export interface components {
         HoldingLibraries: {
             library_ids: string[];
         };
-        /** @description Room for an image: its size in pixels, by the `src` it has in the text. */
+        /** @description The size of an image in pixels, by the `src` it has in the text. */
         ImageSizeOut: {
             src: string;
             width: number;
@@ -220,7 +220,7 @@ export interface components {
             created: boolean;
             enqueued: boolean;
         };
-        /** @description Both fields are judged by the service, which has codes of their own for them. */
+        /** @description The service checks both fields, because each has an error code of its own. */
         MediaFromUrlRequest: {
             kind: string;
             url: string;
@@ -259,7 +259,7 @@ export interface components {
              * @description When the viewer got the item; every other date is no earlier.
              */
             saved_at: string;
-            /** @description Whether the viewer may retry the item, and that can help. */
+            /** @description Whether the viewer may retry the item, and a retry can help. */
             can_retry: boolean;
             capabilities: components["schemas"]["Capabilities"];
             /** @default false */
@@ -295,7 +295,7 @@ export interface components {
              * @description When the viewer got the item; every other date is no earlier.
              */
             saved_at: string;
-            /** @description Whether the viewer may retry the item, and that can help. */
+            /** @description Whether the viewer may retry the item, and a retry can help. */
             can_retry: boolean;
             capabilities: components["schemas"]["Capabilities"];
             /** @default false */
@@ -331,7 +331,7 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
-        /** @description All of them together, and when the person chose so by the clock of their device. */
+        /** @description All preferences together, and when the person chose them by their device's clock. */
         PreferencesRequest: {
             theme: components["schemas"]["Theme"];
             font: components["schemas"]["ReadingFont"];
@@ -355,7 +355,7 @@ export interface components {
         };
         /** @enum {string} */
         Theme: "system" | "light" | "dark" | "sepia";
-        /** @description Fields left out stay as they are; `null` is not a value any of them can have. */
+        /** @description Fields left out stay as they are; none of them can be `null`. */
         UpdateHighlightRequest: {
             /** @default 0 */
             start_offset?: number;

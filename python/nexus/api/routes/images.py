@@ -1,4 +1,4 @@
-"""Pictures of articles, through us."""
+"""The image proxy: pictures of articles."""
 
 import os
 from typing import Annotated
@@ -19,7 +19,7 @@ from nexus.services.images import proxy
 
 router = APIRouter(tags=["images"])
 
-# Slow sites may keep these threads busy, and no others; and one reader's only some of them.
+# Slow sites can tie up these threads but no others, and one reader only some of them.
 _THREADS = 16
 _limiter = anyio.CapacityLimiter(_THREADS)
 
@@ -31,7 +31,7 @@ _HEADERS = {
 
 
 def places() -> AccountPlaces:
-    """Who may have images fetched at once."""
+    """How many images may be fetched at once, in all and per account."""
     return AccountPlaces(total=_THREADS, each=4, kept_free=4, waiting=100, patience=20)
 
 

@@ -76,7 +76,7 @@ def list_library_media(
     status_code=201,
     response_model=Envelope[LibraryMediaOut],
     responses={
-        200: {"model": Envelope[LibraryMediaOut], "description": "It was there already"},
+        200: {"model": Envelope[LibraryMediaOut], "description": "It was already there"},
         **errors(404),
     },
 )

@@ -70,7 +70,7 @@ def list_media(
     status_code=201,
     response_model=Envelope[UploadTarget | MediaFromUrlOut],
     responses={
-        200: {"model": Envelope[MediaFromUrlOut], "description": "It was there already"},
+        200: {"model": Envelope[MediaFromUrlOut], "description": "It was already there"},
     },
 )
 def create_media(
@@ -79,7 +79,7 @@ def create_media(
     viewer: ViewerDep,
     storage: StorageDep,
 ) -> Response:
-    """One door for both ways in: an address, or a file to upload."""
+    """One route for both ways to add an item: by its address, or as a file to upload."""
     if isinstance(body, UploadInitRequest):
         return init_upload(body, session, viewer, storage)
     return create_from_kind_and_url(body, session, viewer)
@@ -89,7 +89,7 @@ def create_media(
     "/url",
     status_code=201,
     response_model=Envelope[MediaFromUrlOut],
-    responses={200: {"model": Envelope[MediaFromUrlOut], "description": "It was there already"}},
+    responses={200: {"model": Envelope[MediaFromUrlOut], "description": "It was already there"}},
 )
 def create_from_kind_and_url(
     body: MediaFromUrlRequest, session: SessionDep, viewer: ViewerDep
@@ -100,7 +100,7 @@ def create_from_kind_and_url(
 
 @router.post("/from_url", status_code=202, response_model=Envelope[FromUrlResponse])
 def create_from_url(body: FromUrlRequest, session: SessionDep, viewer: ViewerDep) -> Response:
-    """Save a web page. It is fetched by a worker; this answers at once."""
+    """Save a web page. A worker fetches it; this call returns at once."""
     result = media.enqueue_web_article_from_url(session, viewer, body.url, current_request_id())
     return AfterCommitResponse(result, 202)
 
@@ -172,7 +172,7 @@ def retry_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Respo
 def ingest_media(
     media_id: UUID, session: SessionDep, viewer: ViewerDep, storage: StorageDep
 ) -> Response:
-    """The upload is done: check the file and go on with it."""
+    """The upload is complete: check the file and process it."""
     return AfterCommitResponse(upload.confirm_upload(session, viewer, storage, media_id=media_id))
 
 
