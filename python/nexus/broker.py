@@ -1,4 +1,4 @@
-"""A connection to Redis beside Celery's own: to ask whether it is there, and to keep counters."""
+"""A Redis connection besides Celery's own, for health checks and counters."""
 
 from functools import lru_cache
 
@@ -6,13 +6,13 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-# The caller has something better to do than to wait for it.
+# Short: no request may hang because Redis does.
 _TIMEOUT_SECONDS = 1.0
 
 
 @lru_cache(maxsize=8)
 def redis_client(url: str) -> Redis:
-    """The client of this process for a Redis: answers soon or raises RedisError."""
+    """This process's client for a Redis server; every call returns soon or raises RedisError."""
     return Redis.from_url(
         url,
         socket_timeout=_TIMEOUT_SECONDS,

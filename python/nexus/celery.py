@@ -14,7 +14,7 @@ from nexus.worker_end import end_in_time
 _SCHEDULE = {
     # Expires unread: a sweep that waited behind other work is superseded by the next.
     "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
-    # For what was saved while the queue was away, or while another one had its turn.
+    # Catches what was saved while the queue was down or another run was in progress.
     "measure-images": {
         "task": "nexus.measure_images",
         "schedule": 60.0,
@@ -37,7 +37,7 @@ _SCHEDULE = {
 
 def create_celery() -> Celery:
     app = Celery("nexus")
-    # Asked for when first used: importing this module reads no settings.
+    # Evaluated on first use: importing this module reads no settings.
     app.add_defaults(_configuration)
     end_in_time(app)
     return app
@@ -57,21 +57,21 @@ def _configuration() -> dict[str, Any]:
         # Postgres holds every result that matters.
         "task_ignore_result": True,
         "task_publish_retry": False,
-        # A message is done when its work is done; a lost worker gives it back.
+        # Acknowledged once the work is done, so that a lost worker's message is delivered again.
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "worker_prefetch_multiplier": 1,
         "broker_connection_retry_on_startup": True,
-        # The row is the job: an article in hand is finished and stored while Redis is away, and
-        # its message, delivered again afterwards, finds nothing to do.
+        # The row is the job: an article in progress is finished and stored while Redis is down,
+        # and its message, delivered again afterwards, finds nothing to do.
         "worker_cancel_long_running_tasks_on_connection_loss": False,
-        # Publishing must fail fast: the row is saved, and the request is waiting. Workers wait
-        # for messages a second at a time, so the same limits serve them.
+        # Publishing must fail fast: the row is saved, and the request is waiting. Workers poll
+        # for messages a second at a time, so the same limits suit them.
         "broker_transport_options": {
             "visibility_timeout": 300,
-            # By name, so that `default` comes first: in turns, slow articles would let the sweeps
-            # expire one after the other, and nothing lost would ever be brought back. `pictures`
-            # comes last: what nobody waits for.
+            # By name, so that `default` comes first: with round robin, slow articles would let
+            # one sweep after another expire, and lost work would never be recovered. `pictures`
+            # comes last: nobody waits for those.
             "queue_order_strategy": "sorted",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,

@@ -32,7 +32,7 @@ class Environment(StrEnum):
 
 
 class SettingsError(Exception):
-    """A missing or invalid setting, said in one line."""
+    """A missing or invalid setting, described in one line."""
 
 
 class Settings(BaseSettings):
@@ -58,13 +58,13 @@ class Settings(BaseSettings):
 
     signup: Literal["open", "closed"] = "open"
     login_rate: str = "10/minute"
-    """Sign-in tries per e-mail address, and six times as many per client address."""
+    """Sign-in attempts per e-mail address, and six times as many per client address."""
     signup_rate: str = "20/minute"
     """New accounts per client address."""
     request_rate: str = "1000/10 seconds"
-    """Requests per account: so many at once, and that many again in that time."""
+    """Requests per account: a burst of this many, refilled over this time."""
     trusted_proxies: str = ""
-    """Addresses whose X-Forwarded-For is believed, comma-separated; none by default."""
+    """Addresses whose X-Forwarded-For is trusted, comma-separated; none by default."""
     metrics_token: SecretStr | None = None
     """The bearer token that may read /metrics; see `nexus.metrics.access`."""
     oidc_issuer: str | None = None
@@ -78,20 +78,20 @@ class Settings(BaseSettings):
     supabase_bucket: str = "nexus"
 
     allow_private_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    """Hosts (`host` or `host:port`) that may be fetched although their address is not public."""
+    """Hosts (`host` or `host:port`) that may be fetched even though they are not public."""
     image_cache_bytes: int = Field(default=512 * 1024 * 1024, ge=1024 * 1024)
-    """How much disk the pictures of articles may take."""
+    """How much disk space the cached images of articles may take."""
     extractor: Annotated[str, Field(pattern=r"^.+:\d{1,5}$")] | None = None
     """host:port of an extractor that runs elsewhere; unset: the worker starts its own."""
     chromium: Path | None = None
     browser_memory_bytes: int = Field(default=1536 * 1024 * 1024, ge=256 * 1024 * 1024)
-    """What the browsers of one worker process may take together."""
+    """How much memory the browsers of one worker process may use together."""
     ingest_mode: Literal["serve", "oneshot"] = "serve"
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     person_concurrency: int | None = Field(default=None, ge=1)
-    """Articles of one person read at once while there are other accounts."""
+    """How many of one person's articles are fetched at once while there are other accounts."""
     waiting_per_person: int = Field(default=1000, ge=1)
-    """How many articles of one person may wait to be read."""
+    """How many of one person's articles may wait to be fetched."""
 
     celery_always_eager: bool = Field(
         default=False,
@@ -195,7 +195,7 @@ class Settings(BaseSettings):
 
     @property
     def articles_per_person(self) -> int:
-        """Of all that are read at once, so many may be one person's: one place is for others."""
+        """How many articles of one person may be fetched at once; one worker is left for others."""
         return self.person_concurrency or max(1, self.worker_concurrency - 1)
 
     @property
@@ -204,7 +204,7 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """Read the environment; raise SettingsError with one clear line when it is not valid."""
+    """Read the environment; raise SettingsError with one clear line if it is not valid."""
     try:
         return Settings()
     except ValidationError as error:

@@ -2,7 +2,7 @@
 
 import errno
 
-# No room on the disk, or none left of the share that was granted.
+# The disk is full, or the quota on it is used up.
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 

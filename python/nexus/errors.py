@@ -1,4 +1,4 @@
-"""Every error a caller can be told about.
+"""Every error that callers can get.
 
     ApiError                     code, status, message
     ├── InvalidRequestError      400  E_INVALID_REQUEST or a more specific code
@@ -89,7 +89,7 @@ class RateLimitedError(ApiError):
 
 
 def _duration(seconds: int) -> str:
-    """In the unit a person waits by: "1 second", "90 seconds", "2 minutes"."""
+    """In a natural unit: "1 second", "90 seconds", "2 minutes"."""
     count, unit = (seconds, "second") if seconds <= 90 else (math.ceil(seconds / 60), "minute")
     return f"{count} {unit}{'' if count == 1 else 's'}"
 
@@ -105,8 +105,8 @@ class AuthUnavailableError(ApiError):
     def __init__(self) -> None:
         super().__init__(
             "E_AUTH_UNAVAILABLE",
-            "Your sign-in cannot be checked right now, because the sign-in service does not "
-            "respond. Try again in a moment.",
+            "Your sign-in cannot be checked right now, because the sign-in service is not "
+            "responding. Try again in a moment.",
             status=503,
             headers={"Retry-After": "10"},
         )
@@ -116,8 +116,8 @@ class StorageFullError(ApiError):
     def __init__(self) -> None:
         super().__init__(
             "E_STORAGE_FULL",
-            "The server's disk is full, so this was not kept. Ask the person who runs this server "
-            "to make room, then try again.",
+            "The server's disk is full, so this was not saved. Ask the person who runs this "
+            "server to free some space, then try again.",
             status=507,
             headers={"Retry-After": "60"},
         )

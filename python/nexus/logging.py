@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, with the request id that ties browser to worker."""
+"""Structured logs: one JSON object per line, with the request id that ties browser to worker."""
 
 import logging
 import sys
@@ -15,7 +15,7 @@ _SECRET_KEYS = frozenset(
 )
 
 
-# Libraries that tell of every step they take.
+# Libraries that log every step they take.
 QUIETED = ("httpx", "httpcore", "uvicorn.access", "alembic.runtime.migration")
 
 

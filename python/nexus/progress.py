@@ -1,6 +1,6 @@
-"""How long work tells the person what it does."""
+"""How long-running work reports what it is doing."""
 
 from collections.abc import Callable
 
 Progress = Callable[[str], None]
-"""Tells the person one line."""
+"""Shows the person one line."""

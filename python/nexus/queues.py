@@ -1,4 +1,4 @@
-"""The queues' names, for those who serve them and those who only look at them."""
+"""The names of the queues."""
 
 INGEST_QUEUE = "ingest"
 DEFAULT_QUEUE = "default"

@@ -1,11 +1,11 @@
-"""Waiting for what does not call back: a server that starts to answer, a process that ends."""
+"""Polling for what cannot notify us: a server that comes up, a process that ends."""
 
 import time
 from collections.abc import Callable
 
 
 def wait_until(condition: Callable[[], object], *, within: float, every: float = 0.05) -> bool:
-    """Look at the condition until it holds; False when it does not within so many seconds."""
+    """Poll the condition until it holds; False if it does not hold in `within` seconds."""
     deadline = time.monotonic() + within
     while not condition():
         if time.monotonic() > deadline:

@@ -1,8 +1,8 @@
-"""A worker that ends, ends in time.
+"""A stopping worker stops in time.
 
-When Redis refuses it, because its disk is full, Celery closes the pool and waits for the children.
-One that has a long answer in hand waits for Celery to read it, so neither ever ends, and whoever
-starts workers again has nothing to start.
+When Redis refuses its writes because the disk is full, Celery closes the pool and waits for its
+children. A child with a long result waits for Celery to read it, so neither ever exits, and the
+supervisor never sees a dead worker to restart.
 """
 
 import os
@@ -11,8 +11,8 @@ import threading
 from celery import Celery, bootsteps
 from celery.worker import state
 
-# Told to end, a worker may finish the article it has in hand; one that broke cannot.
-_TOLD_SECONDS = 70.0
+# A worker that was asked to stop may finish its current article; one that broke cannot.
+_ASKED_SECONDS = 70.0
 _BROKEN_SECONDS = 15.0
 
 
@@ -22,9 +22,9 @@ class EndsInTime(bootsteps.StartStopStep):  # type: ignore[misc]
     requires = ("celery.worker.components:Pool",)
 
     def stop(self, parent: object) -> None:  # noqa: ARG002
-        """From here on there is only so much time."""
-        told = state.should_stop is not None and state.should_stop is not False
-        timer = threading.Timer(_TOLD_SECONDS if told else _BROKEN_SECONDS, os._exit, args=(1,))
+        """Start the clock: when it runs out, the process exits."""
+        asked = state.should_stop is not None and state.should_stop is not False
+        timer = threading.Timer(_ASKED_SECONDS if asked else _BROKEN_SECONDS, os._exit, args=(1,))
         timer.daemon = True
         timer.start()
 

@@ -14,21 +14,21 @@ from nexus.storage.cleanup import remove_abandoned_uploads, remove_old_test_runs
 
 @celery_app.task(name="nexus.purge_expired_sessions")  # type: ignore[untyped-decorator]
 def purge_expired_sessions() -> int:
-    """Forget browser sessions that ended; they are refused already, this only frees the rows."""
+    """Delete expired browser sessions; they are refused already, this only frees the rows."""
     with task_session() as session:
         return delete_expired_sessions(session)
 
 
 @celery_app.task(name="nexus.fail_abandoned_uploads")  # type: ignore[untyped-decorator]
 def fail_abandoned_uploads() -> int:
-    """End items whose bytes never came."""
+    """Fail items whose upload never arrived."""
     with task_session() as session:
         return fail_abandoned(session)
 
 
 @celery_app.task(name="nexus.forget_deleted_highlights")  # type: ignore[untyped-decorator]
 def forget_deleted_highlights() -> int:
-    """Let go of highlights whose deletion can no longer be undone."""
+    """Forget highlights whose deletion can no longer be undone."""
     with task_session() as session:
         return forget_deleted(session)
 
@@ -49,7 +49,7 @@ def delete_orphaned_files() -> int:
 
 @celery_app.task(name="nexus.tidy_storage")  # type: ignore[untyped-decorator]
 def tidy_storage() -> None:
-    """Remove what killed uploads and old test runs left in the storage."""
+    """Remove what aborted uploads and old test runs left in storage."""
     storage = get_storage_client(get_settings())
     remove_abandoned_uploads(storage)
     remove_old_test_runs(storage)

@@ -63,7 +63,7 @@ def _give_back_or_fail(task: Task, claimed: ingest.Claim, error: Exception) -> N
         return
     ingest.give_back(task_session, claimed)
     if task.request.is_eager:
-        # Run inline there is no queue to wait in: the next try follows at once.
+        # Run inline, there is no queue to wait in: the next attempt follows at once.
         task.apply(args=task.request.args, kwargs=task.request.kwargs, retries=tried + 1)
         return
     raise task.retry(exc=error, countdown=backoff_seconds(tried))

@@ -12,8 +12,8 @@ from nexus.logging import task_log_context
 from nexus.services import ingest
 from nexus.services.ingest_queue import wake_another
 
-# Fetching is cut off at 40 s, after 20 s for a browser to come; these only catch a defect. They are
-# below the broker's visibility timeout.
+# Fetching is cut off at 40 s, after up to 20 s for a browser to start; these only catch a bug. They
+# are below the broker's visibility timeout.
 _SOFT_TIME_LIMIT = 90
 _TIME_LIMIT = 120
 
@@ -51,5 +51,5 @@ def ingest_web_article(
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
 def _stop_extractor(**_kwargs: object) -> None:
-    """A worker that ends takes its Node process and its browser with it."""
+    """A worker that exits takes its Node process and its browser with it."""
     node_ingest.stop()

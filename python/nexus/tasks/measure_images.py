@@ -1,4 +1,4 @@
-"""Images measured ahead of the reader, in a queue that is served after all others."""
+"""Measuring images ahead of the reader, in a queue that is served after all others."""
 
 from celery import Task
 
@@ -12,7 +12,7 @@ from nexus.services.send_task import try_to_send
 
 @celery_app.task(bind=True, name="nexus.measure_images", time_limit=60)  # type: ignore[untyped-decorator]
 def measure_images(self: Task) -> None:
-    """Measure a few, and ask for another turn behind whatever came in meanwhile."""
+    """Measure a few images, and queue up again behind whatever came in meanwhile."""
     settings = get_settings()
     if measure(task_session, settings, create_image_cache(settings)):
         try_to_send(self.name)

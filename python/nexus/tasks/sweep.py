@@ -7,6 +7,6 @@ from nexus.services.sweeper import sweep_unfinished
 
 @celery_app.task(name="nexus.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> int:
-    """Enqueue again what is unfinished and nobody works on."""
+    """Enqueue unfinished items again that nobody is working on."""
     with task_session() as session:
         return sweep_unfinished(session)

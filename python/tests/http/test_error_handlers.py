@@ -91,7 +91,7 @@ def test_a_full_disk_is_told_in_words(name: str, where: str) -> None:
         headers = {"X-Nexus-Internal": "test-internal-secret"}
         answer = httpx.get(f"http://127.0.0.1:{port}/auth/fail", headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (507, "E_STORAGE_FULL")
-    assert "make room" in answer.json()["error"]["message"]
+    assert "free some space" in answer.json()["error"]["message"]
 
 
 def test_a_storage_set_up_wrong_is_nothing_to_try_again() -> None:

@@ -12,7 +12,7 @@ from celery.worker import state
 from nexus import worker_end
 
 state.should_stop = {should_stop}
-worker_end._BROKEN_SECONDS, worker_end._TOLD_SECONDS = {broken}, {told}
+worker_end._BROKEN_SECONDS, worker_end._ASKED_SECONDS = {broken}, {asked}
 worker_end.EndsInTime(None).stop(None)
 threading.Event().wait({hang})
 """
@@ -25,12 +25,12 @@ def ended(**values: object) -> int:
 
 
 def test_one_that_broke_is_ended_soon() -> None:
-    assert ended(should_stop=None, broken=0.2, told=60, hang=60) == 1
+    assert ended(should_stop=None, broken=0.2, asked=60, hang=60) == 1
 
 
-def test_one_that_was_told_may_finish_and_no_more() -> None:
-    assert ended(should_stop=0, broken=0.2, told=60, hang=1) == 0
-    assert ended(should_stop=0, broken=60, told=0.2, hang=60) == 1
+def test_one_that_was_asked_to_may_finish_and_no_more() -> None:
+    assert ended(should_stop=0, broken=0.2, asked=60, hang=1) == 0
+    assert ended(should_stop=0, broken=60, asked=0.2, hang=60) == 1
 
 
 def test_every_worker_has_it() -> None:
