@@ -9,7 +9,7 @@ from nexus.config import get_settings
 from nexus.embedded.redis import broker_url
 from nexus.logging import configure_logging
 from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
-from nexus.worker_end import end_in_time
+from nexus.worker_shutdown import limit_shutdown_time
 
 _SCHEDULE = {
     # Expires unread: a sweep that waited behind other work is superseded by the next.
@@ -39,7 +39,7 @@ def create_celery() -> Celery:
     app = Celery("nexus")
     # Evaluated on first use: importing this module reads no settings.
     app.add_defaults(_configuration)
-    end_in_time(app)
+    limit_shutdown_time(app)
     return app
 
 

@@ -1,19 +1,19 @@
-"""A worker that hangs while it ends is ended."""
+"""A worker that hangs while it shuts down is ended."""
 
 import subprocess
 import sys
 
 from nexus.celery import create_celery
-from nexus.worker_end import EndsInTime
+from nexus.worker_shutdown import ExitDeadline
 
 HANGING = """
 import threading
 from celery.worker import state
-from nexus import worker_end
+from nexus import worker_shutdown
 
 state.should_stop = {should_stop}
-worker_end._BROKEN_SECONDS, worker_end._ASKED_SECONDS = {broken}, {asked}
-worker_end.EndsInTime(None).stop(None)
+worker_shutdown._BROKEN_SECONDS, worker_shutdown._ASKED_SECONDS = {broken}, {asked}
+worker_shutdown.ExitDeadline(None).stop(None)
 threading.Event().wait({hang})
 """
 
@@ -34,4 +34,4 @@ def test_one_that_was_asked_to_may_finish_and_no_more() -> None:
 
 
 def test_every_worker_has_it() -> None:
-    assert EndsInTime in create_celery().steps["worker"]
+    assert ExitDeadline in create_celery().steps["worker"]

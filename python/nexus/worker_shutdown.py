@@ -16,7 +16,7 @@ _ASKED_SECONDS = 70.0
 _BROKEN_SECONDS = 15.0
 
 
-class EndsInTime(bootsteps.StartStopStep):  # type: ignore[misc]
+class ExitDeadline(bootsteps.StartStopStep):  # type: ignore[misc]
     """Stopped before the pool, and the last to wait for it."""
 
     requires = ("celery.worker.components:Pool",)
@@ -29,5 +29,5 @@ class EndsInTime(bootsteps.StartStopStep):  # type: ignore[misc]
         timer.start()
 
 
-def end_in_time(app: Celery) -> None:
-    app.steps["worker"].add(EndsInTime)
+def limit_shutdown_time(app: Celery) -> None:
+    app.steps["worker"].add(ExitDeadline)
