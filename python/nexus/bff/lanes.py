@@ -52,14 +52,14 @@ async def open_lanes(settings: Settings) -> AsyncIterator[Lanes]:
 
         yield Lanes(
             streams=await lane(
-                AccountPlaces(total=400, each=MAX_STREAMS_PER_USER, kept_free=200, retry_after=30)
+                AccountPlaces(total=400, each=MAX_STREAMS_PER_USER, reserved=200, retry_after=30)
             ),
             # A page with many images requests all of them at once: they queue.
             images=await lane(
-                AccountPlaces(total=64, each=12, kept_free=16, waiting=200, patience=20)
+                AccountPlaces(total=64, each=12, reserved=16, max_queued=200, max_wait=20)
             ),
             others=await lane(
-                AccountPlaces(total=160, each=16, kept_free=40, waiting=200, patience=20)
+                AccountPlaces(total=160, each=16, reserved=40, max_queued=200, max_wait=20)
             ),
         )
 

@@ -26,7 +26,7 @@ class AuthLimiter:
         self._shared = MovingWindowRateLimiter(_storage(settings.redis_url))
         self._own = MovingWindowRateLimiter(MemoryStorage())
 
-    def login_try(self, *, email: str, address: str, device: str | None) -> None:
+    def login_attempt(self, *, email: str, address: str, device: str | None) -> None:
         """Count a sign-in attempt; raise when there were too many.
 
         A device that signed in to this account before has attempts of its own, which nobody else
@@ -38,10 +38,10 @@ class AuthLimiter:
         self._hit(self._login_by_address, "login-address", address)
         self._hit(self._login, "login-email", email)
 
-    def password_try(self, *, user_id: UUID) -> None:
+    def password_attempt(self, *, user_id: UUID) -> None:
         self._hit(self._login, "password", str(user_id))
 
-    def signup_try(self, *, address: str) -> None:
+    def signup_attempt(self, *, address: str) -> None:
         self._hit(self._signup, "signup-address", address)
 
     def _hit(self, rate: RateLimitItem, *identifiers: str) -> None:

@@ -43,8 +43,8 @@ class RequestRate:
 
     def __init__(self, rate: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._allowed = Buckets(rate, now=now)
-        self._unhurried = Buckets(_BUSY_RATE, now=now)
-        self._turns = AccountPlaces(total=4, each=1, waiting=200, patience=20)
+        self._unthrottled = Buckets(_BUSY_RATE, now=now)
+        self._turns = AccountPlaces(total=4, each=1, max_queued=200, max_wait=20)
         self._accounts: OrderedDict[str, str] = OrderedDict()
 
     def refuse_early(self, credential: str) -> None:
@@ -61,13 +61,13 @@ class RequestRate:
         _remember(self._accounts, credential, account)
         self._raise_if_empty(account)
         self._allowed.take(account)
-        self._unhurried.take(account)
+        self._unthrottled.take(account)
 
     @asynccontextmanager
     async def turn(self, *, credential: str) -> AsyncIterator[None]:
         """Wait, if the account makes so many requests that it is served one at a time."""
         account = self._accounts.get(credential)
-        if account is None or self._unhurried.left(account) >= 1:
+        if account is None or self._unthrottled.left(account) >= 1:
             yield
             return
         async with self._turns.taken(account):

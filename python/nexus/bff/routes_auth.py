@@ -45,7 +45,7 @@ router = APIRouter(prefix="/auth", tags=["auth"])
 def sign_up(
     body: SignUpRequest, request: Request, session: SessionDep, settings: SettingsDep
 ) -> Response:
-    _limiter(request).signup_try(address=_address(request))
+    _limiter(request).signup_attempt(address=_address(request))
     if settings.signup == "closed":
         raise ForbiddenError(
             "This server does not accept new accounts. Ask the person who runs it for one.",
@@ -61,7 +61,7 @@ def log_in(
 ) -> Response:
     cookie = request.cookies.get(device_cookie_name(settings))
     device = known_device(settings, cookie=cookie, email=body.email)
-    _limiter(request).login_try(email=body.email, address=_address(request), device=device)
+    _limiter(request).login_attempt(email=body.email, address=_address(request), device=device)
     try:
         person = accounts.check_credentials(session, email=body.email, password=body.password)
     except UnauthenticatedError:
@@ -95,7 +95,7 @@ def change_password(
     body: ChangePasswordRequest, request: Request, session: SessionDep, person: BrowserUserDep
 ) -> Response:
     """Change the password, and sign the person out everywhere else."""
-    _limiter(request).password_try(user_id=person.user_id)
+    _limiter(request).password_attempt(user_id=person.user_id)
     accounts.change_password(
         session,
         user_id=person.user_id,

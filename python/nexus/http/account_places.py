@@ -11,7 +11,7 @@ from nexus.errors import RateLimitedError, UnavailableError
 class AccountPlaces:
     """`total` places, at most `each` for one account; a caller that finds none waits for a while.
 
-    The last `kept_free` of them are only for accounts that have none. Used from one event loop.
+    The last `reserved` of them are only for accounts that have none. Used from one event loop.
     """
 
     def __init__(
@@ -19,16 +19,16 @@ class AccountPlaces:
         *,
         total: int,
         each: int,
-        kept_free: int = 0,
-        waiting: int = 0,
-        patience: float = 0.0,
+        reserved: int = 0,
+        max_queued: int = 0,
+        max_wait: float = 0.0,
         retry_after: int = 10,
     ) -> None:
         self.total = total
         self._each = each
-        self._kept_free = kept_free
-        self._waiting = waiting
-        self._patience = patience
+        self._reserved = reserved
+        self._max_queued = max_queued
+        self._max_wait = max_wait
         self._retry_after = retry_after
         self._held: Counter[str] = Counter()
         self._in_use = 0
@@ -49,7 +49,7 @@ class AccountPlaces:
         if not queue and self._may_have_another(account):
             self._grant(account)
             return
-        if len(queue) >= self._waiting:
+        if len(queue) >= self._max_queued:
             if self._held[account] >= 1:
                 raise RateLimitedError(self._retry_after, what="Too many requests at once.")
             raise self._too_busy()
@@ -66,7 +66,7 @@ class AccountPlaces:
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(account, deque()).append(place)
         try:
-            await asyncio.wait_for(asyncio.shield(place), self._patience)
+            await asyncio.wait_for(asyncio.shield(place), self._max_wait)
         except BaseException as error:
             if place.done():
                 # Granted at the very moment the wait was given up.
@@ -98,7 +98,7 @@ class AccountPlaces:
 
     def _may_have_another(self, account: str) -> bool:
         held = self._held[account]
-        room = self.total if held == 0 else self.total - self._kept_free
+        room = self.total if held == 0 else self.total - self._reserved
         return held < self._each and self._in_use < room
 
     def _grant(self, account: str) -> None:

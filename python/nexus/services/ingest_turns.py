@@ -52,9 +52,11 @@ def count_startable(session: Session, *, at_most: int) -> int:
     return min(at_most, int(total or 0))
 
 
-def count_unread(session: Session, *, user_id: UUID, at_most: int) -> int:
+def count_waiting(session: Session, *, user_id: UUID, at_most: int) -> int:
     """How many articles this person is waiting for, counted up to the limit."""
-    waiting = select(Media.id).where(Media.waits_to_be_read(), Media.queued_for_user_id == user_id)
+    waiting = select(Media.id).where(
+        Media.waits_to_be_fetched(), Media.queued_for_user_id == user_id
+    )
     counted = waiting.limit(at_most).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
@@ -69,9 +71,9 @@ def join_queue(session: Session, media: Media, *, user_id: UUID) -> None:
         media.queued_for_user_id = user_id
         return
     longest = get_settings().waiting_per_person
-    theirs = count_unread(session, user_id=current, at_most=longest)
+    theirs = count_waiting(session, user_id=current, at_most=longest)
     # The article itself is one of theirs.
-    if count_unread(session, user_id=user_id, at_most=longest) < theirs - 1:
+    if count_waiting(session, user_id=user_id, at_most=longest) < theirs - 1:
         media.queued_for_user_id = user_id
 
 
@@ -93,7 +95,7 @@ def _waiting_people(session: Session) -> Subquery:
             func.count().label("waiting"),
             func.min(Media.updated_at).label("since"),
         )
-        .where(Media.waits_to_be_read())
+        .where(Media.waits_to_be_fetched())
         .group_by(Media.queued_for_user_id)
         .subquery()
     )
@@ -134,7 +136,7 @@ def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> 
     whose = Media.queued_for_user_id
     query = (
         select(Media)
-        .where(Media.waits_to_be_read(), whose.is_(None) if person is None else whose == person)
+        .where(Media.waits_to_be_fetched(), whose.is_(None) if person is None else whose == person)
         .order_by(Media.updated_at)
         .limit(1)
     )

@@ -50,7 +50,7 @@ class MediaEvents:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Listen for as long as the block lasts."""
-        listener = asyncio.create_task(self._listen_for_ever())
+        listener = asyncio.create_task(self._listen_forever())
         try:
             yield
         finally:
@@ -72,7 +72,7 @@ class MediaEvents:
             if not self._queues[user_id]:
                 del self._queues[user_id]
 
-    async def _listen_for_ever(self) -> None:
+    async def _listen_forever(self) -> None:
         while True:
             try:
                 await self._listen()
@@ -85,7 +85,7 @@ class MediaEvents:
             self._conninfo, autocommit=True, connect_timeout=5
         ) as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
-            self._tell_all_to_resync()
+            self._send_resync()
             async for notification in connection.notifies():
                 await self._announce(notification.payload)
 
@@ -97,7 +97,7 @@ class MediaEvents:
             events = await to_thread.run_sync(self._load, payload, frozenset(self._queues))
         except Exception:
             logger.exception("media_event_not_loaded", payload=payload)
-            self._tell_all_to_resync()
+            self._send_resync()
             return
         for user_id in events.keys() & self._queues.keys():
             for queue in self._queues[user_id]:
@@ -138,7 +138,7 @@ class MediaEvents:
             query = select(Membership.user_id).where(Membership.library_id == library_id)
             return set(session.scalars(query))
 
-    def _tell_all_to_resync(self) -> None:
+    def _send_resync(self) -> None:
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, RESYNC)

@@ -11,7 +11,7 @@ from nexus.config import get_settings
 from nexus.db.enums import UsageOperation
 from nexus.db.models import UsageRecord
 from nexus.errors import ApiError
-from nexus.services.ingest_turns import count_unread
+from nexus.services.ingest_turns import count_waiting
 
 _RETRY_AFTER_SECONDS = 60
 
@@ -40,7 +40,7 @@ def require_quota(
 def require_room_in_queue(session: Session, *, user_id: UUID) -> None:
     """Raise if too many of the person's articles are waiting, including the latest."""
     limit = get_settings().waiting_per_person
-    if count_unread(session, user_id=user_id, at_most=limit + 1) > limit:
+    if count_waiting(session, user_id=user_id, at_most=limit + 1) > limit:
         raise ApiError(
             "E_QUOTA_EXCEEDED",
             f"{limit:,} of your articles are still waiting to be fetched. "

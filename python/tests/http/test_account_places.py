@@ -27,7 +27,7 @@ def test_nobody_takes_more_than_their_own() -> None:
 
 def test_the_last_places_are_for_those_who_have_none() -> None:
     async def play() -> None:
-        places = AccountPlaces(total=4, each=4, kept_free=2)
+        places = AccountPlaces(total=4, each=4, reserved=2)
         await places.take("a")
         await places.take("a")
         with pytest.raises(RateLimitedError):
@@ -45,7 +45,7 @@ def test_the_last_places_are_for_those_who_have_none() -> None:
 
 def test_who_has_the_fewest_is_served_first() -> None:
     async def play() -> None:
-        places = AccountPlaces(total=2, each=2, waiting=9, patience=5)
+        places = AccountPlaces(total=2, each=2, max_queued=9, max_wait=5)
         served: list[str] = []
 
         async def wait(name: str) -> None:
@@ -71,7 +71,7 @@ def test_who_has_the_fewest_is_served_first() -> None:
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_who_gives_up_waiting_leaves_nothing_behind(cancelled: bool) -> None:
     async def play() -> None:
-        places = AccountPlaces(total=1, each=1, waiting=1, patience=60 if cancelled else 0.01)
+        places = AccountPlaces(total=1, each=1, max_queued=1, max_wait=60 if cancelled else 0.01)
         await places.take("a")
         waiting = asyncio.create_task(places.take("b"))
         await _until(lambda: bool(places._queues) or waiting.done())

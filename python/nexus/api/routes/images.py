@@ -32,7 +32,7 @@ _HEADERS = {
 
 def places() -> AccountPlaces:
     """How many images may be fetched at once, in all and per account."""
-    return AccountPlaces(total=_THREADS, each=4, kept_free=4, waiting=100, patience=20)
+    return AccountPlaces(total=_THREADS, each=4, reserved=4, max_queued=100, max_wait=20)
 
 
 @router.get(

@@ -73,7 +73,7 @@ class Media(HasId, HasTimestamps, Base):
     last_error_message: Mapped[str | None]
 
     @classmethod
-    def waits_to_be_read(cls) -> ColumnElement[bool]:
+    def waits_to_be_fetched(cls) -> ColumnElement[bool]:
         return text(_WAITS_TO_BE_READ)  # type: ignore[return-value]
 
     __table_args__ = (

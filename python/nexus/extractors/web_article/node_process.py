@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 PROGRAM = PROJECT_ROOT / "node" / "ingest" / "ingest.mjs"
 MAX_STDOUT = 20 * 1024 * 1024
 MAX_STDERR = 1024 * 1024
-_LAST_WORDS_SECONDS = 2.0
+_STDERR_SECONDS = 2.0
 
 # What the program needs from our environment: no secrets.
 PASSED_ON = (
@@ -78,7 +78,7 @@ class NodeProcess:
         """Make sure that nothing of it is left."""
         self.kill()
         # A browser that is about to exit may still hold the other end.
-        self._errors.join(_LAST_WORDS_SECONDS)
+        self._errors.join(_STDERR_SECONDS)
         self.replies.close()
         with contextlib.suppress(OSError):
             self._input.close()
