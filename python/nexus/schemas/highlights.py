@@ -2,12 +2,12 @@
 
 from datetime import datetime
 from typing import Annotated
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from pydantic import AfterValidator, Strict
+from pydantic import AfterValidator, Field, Strict
 
 from nexus.db.enums import HighlightColor
-from nexus.schemas.base import RequestModel, ResponseModel
+from nexus.schemas.base import BodyUUID, RequestModel, ResponseModel
 
 MAX_NOTE_LENGTH = 10_000
 
@@ -23,9 +23,20 @@ def _note(body: str) -> str:
     return body
 
 
-class CreateHighlightRequest(RequestModel):
-    """The span in code points, and the text around it: the gate against drift."""
+def _unguessable(id: UUID) -> UUID:
+    # Other versions can be guessed, or come out the same on two devices.
+    if id.version not in (4, 7):
+        raise ValueError("an id is a UUID of version 4 or 7")
+    return id
 
+
+class CreateHighlightRequest(RequestModel):
+    """The span in code points, and the text around it: the gate against drift.
+
+    Clients that send an id can safely repeat the request: it creates one highlight at most.
+    """
+
+    id: Annotated[BodyUUID, AfterValidator(_unguessable)] = Field(default_factory=uuid4)
     start_offset: int
     end_offset: int
     color: BodyColor

@@ -1,11 +1,11 @@
-"""Undoing a deletion: the row is kept aside, whole, for half a minute."""
+"""Undoing a deletion: the row is kept aside, whole, for half a minute; its id for good."""
 
 import json
 from datetime import datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import CursorResult, delete, func, select
+from sqlalchemy import CursorResult, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -45,12 +45,13 @@ def restore_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -
         .where(
             DeletedHighlight.highlight_id == highlight_id,
             DeletedHighlight.user_id == viewer.user_id,
+            DeletedHighlight.highlight.is_not(None),
             DeletedHighlight.deleted_at > func.now() - UNDO_WINDOW,
             media_visible_to(Fragment.media_id, viewer.user_id),
         )
         .with_for_update(of=DeletedHighlight)
     ).one_or_none()
-    if kept is None:
+    if kept is None or kept.highlight is None:
         raise NotFoundError
     with raising_if_deleted(NotFoundError()):
         restored = session.scalar(
@@ -71,9 +72,17 @@ def restore_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -
 
 
 def forget_deleted_highlights(session: Session) -> int:
-    """Let go of what can no longer be brought back. Answers how many there were."""
-    statement = delete(DeletedHighlight).where(
-        DeletedHighlight.deleted_at < func.now() - UNDO_WINDOW
+    """Forget what can no longer be brought back. Returns how many there were.
+
+    The id stays: a device that repeats the creation much later must not bring the highlight back.
+    """
+    statement = (
+        update(DeletedHighlight)
+        .where(
+            DeletedHighlight.highlight.is_not(None),
+            DeletedHighlight.deleted_at < func.now() - UNDO_WINDOW,
+        )
+        .values(highlight=null(), annotation=null())
     )
     return cast(CursorResult[Any], session.execute(statement)).rowcount
 

@@ -3,13 +3,25 @@
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import Integer, Row, Select, Table, Text, bindparam, exists, func, select, true
+from sqlalchemy import (
+    Integer,
+    Row,
+    Select,
+    Table,
+    Text,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from nexus.db.integrity import raising_if_deleted
-from nexus.db.models import Fragment, Highlight, Media, MediaFile
+from nexus.db.models import DeletedHighlight, Fragment, Highlight, Media, MediaFile
 from nexus.errors import ConflictError, InvalidRequestError, NotFoundError
 from nexus.schemas.highlights import (
     CreateHighlightRequest,
@@ -39,7 +51,12 @@ _OFFSETS = frozenset({"start_offset", "end_offset"})
 _STRINGS = frozenset({"exact", "prefix", "suffix"})
 
 _HIGHLIGHTS = cast(Table, Highlight.__table__)
-_GIVEN = ("user_id", "fragment_id", "start_offset", "end_offset", "color", *sorted(_STRINGS))
+_GIVEN = ("id", "user_id", "fragment_id", "start_offset", "end_offset", "color", *sorted(_STRINGS))
+
+_ID = bindparam("id", type_=_HIGHLIGHTS.c.id.type)
+_ID_IN_USE = or_(
+    exists().where(Highlight.id == _ID), exists().where(DeletedHighlight.highlight_id == _ID)
+)
 
 # All that decides about a new highlight.
 _TARGET: Select[*tuple[Any, ...]] = (
@@ -54,6 +71,7 @@ _TARGET: Select[*tuple[Any, ...]] = (
             bindparam("window_start", type_=Integer()),
             bindparam("window_length", type_=Integer()),
         ).label("window"),
+        _ID_IN_USE.label("id_in_use"),
     )
     .join(Media, Media.id == Fragment.media_id)
     .where(Fragment.id == FRAGMENT_ID, media_visible_to(Fragment.media_id, VIEWER_ID))
@@ -84,13 +102,17 @@ _MAKING = _making()
 
 def create_highlight(
     session: Session, viewer: Viewer, *, fragment_id: UUID, request: CreateHighlightRequest
-) -> HighlightOut:
-    """A new highlight on readable text. The same span twice is a conflict."""
+) -> tuple[HighlightOut, bool]:
+    """A new highlight on readable text, or the one that the same request created before.
+
+    Returns the highlight and whether it is new. The same span twice is a conflict; so is an id
+    that was used for anything else, no matter by whom and whether it was deleted since.
+    """
     fields = request.model_dump()
     span = Span(**{name: fields[name] for name in _OFFSETS | _STRINGS})
     start, length = window_of(span)
     target: dict[str, Any] = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
-    target |= {"window_start": start, "window_length": length}
+    target |= {"window_start": start, "window_length": length, "id": request.id}
     expected = expected_window(span)
     if expected is None:
         # Nothing can be made of it; the target says which reason comes first.
@@ -102,8 +124,11 @@ def create_highlight(
     _require_markable(row, span)
     assert row is not None
     if row.id is None:
-        raise _same_span()
-    return HighlightOut.model_validate({**row._mapping, "annotation": None})
+        return _created_before(session, viewer, fragment_id=fragment_id, request=request), False
+    if row.id_in_use:
+        # It was deleted before this statement, or while it waited for the deletion.
+        raise _id_conflict()
+    return HighlightOut.model_validate({**row._mapping, "annotation": None}), True
 
 
 def update_highlight(
@@ -131,6 +156,22 @@ def delete_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) ->
     keep_for_undo(session, highlight)
     session.delete(highlight)
     session.flush()
+
+
+def _created_before(
+    session: Session, viewer: Viewer, *, fragment_id: UUID, request: CreateHighlightRequest
+) -> HighlightOut:
+    """What the same request created before; if there is none, why it cannot be created now."""
+    if not session.scalar(select(_ID_IN_USE), {"id": request.id}):
+        raise _same_span()
+    try:
+        there = get_highlight(session, viewer, highlight_id=request.id)
+    except NotFoundError:
+        raise _id_conflict() from None
+    asked = {**request.model_dump(), "fragment_id": fragment_id}
+    if any(getattr(there, name) != value for name, value in asked.items()):
+        raise _id_conflict()
+    return there
 
 
 def _flush_span(session: Session, highlight: Highlight) -> None:
@@ -168,4 +209,12 @@ def _offsets(highlight: Highlight) -> dict[str, int]:
 def _same_span() -> ConflictError:
     return ConflictError(
         "E_HIGHLIGHT_CONFLICT", "You have highlighted exactly this passage already."
+    )
+
+
+def _id_conflict() -> ConflictError:
+    # The same words whatever holds the id: they say nothing about other people's highlights.
+    return ConflictError(
+        "E_HIGHLIGHT_ID_CONFLICT",
+        "This highlight was changed or deleted in the meantime. Reload the article.",
     )

@@ -51,7 +51,7 @@ def test_what_is_stored_is_the_slice(session: Session, text: str, data: st.DataO
     fragment = make_article(session, viewer, text=text)
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    stored = create_highlight(
+    stored, _ = create_highlight(
         session, viewer, fragment_id=fragment.id, request=request_for(text, start, end)
     )
     assert stored.exact == text[start:end]

@@ -69,7 +69,7 @@ def viewer(session: Session, data: Dataset) -> Viewer:
 def create(session: Session, viewer: Viewer, data: Dataset) -> None:
     fragment_id, body = data.creation(0)
     request = CreateHighlightRequest.model_validate(body)
-    made = highlight_write.create_highlight(
+    made, _ = highlight_write.create_highlight(
         session, viewer, fragment_id=fragment_id, request=request
     )
     annotations.put_annotation(session, viewer, highlight_id=made.id, body="A note.")

@@ -5,7 +5,7 @@ export type Annotation = Schemas["AnnotationOut"];
 export type Highlight = Schemas["HighlightOut"];
 export type HighlightOfMedia = Schemas["HighlightOfMedia"];
 /** A passage in code points of the canonical text, with the text that must be there. */
-export type HighlightSpan = Omit<NewHighlight, "color">;
+export type HighlightSpan = Omit<NewHighlight, "id" | "color">;
 type NewHighlight = Schemas["CreateHighlightRequest"];
 
 /** The person's highlights of one item, in reading order. */

@@ -57,8 +57,14 @@ export interface components {
             can_play: boolean;
             can_download_file: boolean;
         };
-        /** @description The span in code points, and the text around it: the gate against drift. */
+        /**
+         * @description The span in code points, and the text around it: the gate against drift.
+         *
+         *     Clients that send an id can safely repeat the request: it creates one highlight at most.
+         */
         CreateHighlightRequest: {
+            /** Format: uuid */
+            id?: string;
             start_offset: number;
             end_offset: number;
             color: components["schemas"]["HighlightColor"];

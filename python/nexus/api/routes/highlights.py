@@ -27,15 +27,25 @@ router = APIRouter(tags=["highlights"])
     "/fragments/{fragment_id}/highlights",
     status_code=201,
     response_model=Envelope[HighlightOut],
-    responses=errors(404, 409),
+    responses={
+        200: {"model": Envelope[HighlightOut], "description": "The same request created it before"},
+        **errors(404, 409),
+    },
 )
 def create_highlight(
     fragment_id: UUID, body: CreateHighlightRequest, session: SessionDep, viewer: ViewerDep
 ) -> Response:
-    result = highlight_write.create_highlight(
+    """Create a highlight: 201.
+
+    With an `id` made by the client the call can be repeated: 200 and the highlight as it is now,
+    if the very same call created it. An `id` that was used for anything else, or deleted since,
+    is refused with `E_HIGHLIGHT_ID_CONFLICT`; a second highlight on the same span with
+    `E_HIGHLIGHT_CONFLICT`.
+    """
+    result, created = highlight_write.create_highlight(
         session, viewer, fragment_id=fragment_id, request=body
     )
-    return success_response(result, 201)
+    return success_response(result, 201 if created else 200)
 
 
 @router.get(

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import conv
@@ -62,7 +62,10 @@ class Annotation(HasId, HasTimestamps, Base):
 
 
 class DeletedHighlight(Base):
-    """A highlight deleted moments ago, whole with its note, so that the deletion can be undone."""
+    """A highlight that was deleted; its id is never used again.
+
+    For a moment it is here whole with its note, so that the deletion can be undone.
+    """
 
     __tablename__ = "deleted_highlights"
 
@@ -71,6 +74,11 @@ class DeletedHighlight(Base):
     fragment_id: Mapped[UUID] = mapped_column(
         ForeignKey("fragments.id", ondelete="CASCADE"), index=True
     )
-    highlight: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    highlight: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     annotation: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
-    deleted_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
+    deleted_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (
+        # What is still here whole, for the chore that empties it.
+        Index(None, "deleted_at", postgresql_where=text("highlight IS NOT NULL")),
+    )
