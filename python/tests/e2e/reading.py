@@ -159,7 +159,7 @@ class Reading:
 
     def expect_saved(self) -> None:
         """Wait until the server has every highlight that is shown."""
-        expect(self.cards.and_(self.page.locator("[data-highlight-id^=pending]"))).to_have_count(0)
+        expect(self.cards.and_(self.page.locator("[data-pending]"))).to_have_count(0)
 
     def expect_sent(self) -> None:
         """Wait until the server has decided about every change."""

@@ -32,8 +32,9 @@ IMAGES: dict[str, tuple[str, tuple[int, int] | None]] = {
     "unknown-never-in-a-line": (f'<p>{WORDS}<img src="{{}}" alt="Nothing">{WORDS}</p>', None),
 }
 
-PLACES = """() => [...document.querySelectorAll("article section :is(p, td), li[data-key]")].map(
-  (one) => Math.round((one.getBoundingClientRect().top + scrollY) * 10) / 10)"""
+PLACES = """() => [
+  ...document.querySelectorAll("article section :is(p, td), li[data-highlight-id]"),
+].map((one) => Math.round((one.getBoundingClientRect().top + scrollY) * 10) / 10)"""
 WATCH_SHIFTS = """() => {
   window.shifts = [];
   const note = (list) => window.shifts.push(...list.getEntries().map(({ value, sources }) =>

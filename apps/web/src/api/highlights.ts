@@ -27,8 +27,11 @@ export async function fetchAllHighlights(
   return { items: answer.highlights, nextCursor: answer.next_cursor };
 }
 
-/** Highlights a passage. */
-export function createHighlight(fragmentId: string, body: NewHighlight): Promise<Highlight> {
+/** Highlights a passage. Sent again with the same id, it creates nothing else. */
+export function createHighlight(
+  fragmentId: string,
+  body: NewHighlight & { id: string },
+): Promise<Highlight> {
   const path = `/api/fragments/${encodeURIComponent(fragmentId)}/highlights`;
   return request<Highlight>("POST", path, { body });
 }

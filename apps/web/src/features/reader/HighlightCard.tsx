@@ -10,12 +10,12 @@ import { NoteEditor, useNote } from "./NoteEditor";
 import type { NoteBook } from "./notes/noteBook";
 
 export type CardHandlers = {
-  activate: (key: string) => void;
-  color: (key: string, color: HighlightColor) => void;
-  write: (key: string) => void;
-  reselect: (key: string) => void;
-  remove: (key: string) => void;
-  leave: (key: string) => void;
+  activate: (id: string) => void;
+  color: (id: string, color: HighlightColor) => void;
+  write: (id: string) => void;
+  reselect: (id: string) => void;
+  remove: (id: string) => void;
+  leave: (id: string) => void;
 };
 
 interface HighlightCardProps {
@@ -37,8 +37,8 @@ export const HighlightCard = memo(function HighlightCard(props: HighlightCardPro
     <li
       className={cx(styles.card, active && styles.active, pointed && styles.pointed)}
       data-color={highlight.color}
-      data-key={highlight.key}
       data-highlight-id={highlight.id}
+      data-pending={highlight.pending || undefined}
     >
       <CardFace {...props} />
       {active && <CardTools {...props} />}
@@ -52,11 +52,11 @@ function CardFace({ highlight, active, tabbable, writing, notes, handlers }: Hig
   return (
     <button
       type="button"
-      id={cardId(highlight.key)}
+      id={cardId(highlight.id)}
       className={styles.face}
       tabIndex={tabbable ? 0 : -1}
       aria-current={active ? "true" : undefined}
-      onClick={() => handlers.activate(highlight.key)}
+      onClick={() => handlers.activate(highlight.id)}
     >
       <span className="visually-hidden">Highlight, {highlight.color}: </span>
       <span className={styles.quote} dir="auto">
@@ -85,29 +85,29 @@ function CardFace({ highlight, active, tabbable, writing, notes, handlers }: Hig
 function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) {
   const note = notes.open(highlight);
   const { body, state } = useNote(note);
-  const { key, color } = highlight;
+  const { id, color } = highlight;
   const editing = writing > 0 || body !== "" || state !== "saved";
   return (
     <div className={styles.tools}>
       {editing && (
-        <NoteEditor note={note} focusRequest={writing} onLeave={() => handlers.leave(key)} />
+        <NoteEditor note={note} focusRequest={writing} onLeave={() => handlers.leave(id)} />
       )}
       <div className={styles.actions}>
         <ColorButtons
           label="Change to"
           chosen={color}
-          onChoose={(chosen) => handlers.color(key, chosen)}
+          onChoose={(chosen) => handlers.color(id, chosen)}
         />
         <span className={styles.buttons}>
           {!editing && (
-            <IconButton label="Write a note" onClick={() => handlers.write(key)}>
+            <IconButton label="Write a note" onClick={() => handlers.write(id)}>
               <MessageSquarePlus size={17} aria-hidden="true" />
             </IconButton>
           )}
-          <IconButton label="Choose another passage" onClick={() => handlers.reselect(key)}>
+          <IconButton label="Choose another passage" onClick={() => handlers.reselect(id)}>
             <TextSelect size={17} aria-hidden="true" />
           </IconButton>
-          <IconButton label="Delete highlight" onClick={() => handlers.remove(key)}>
+          <IconButton label="Delete highlight" onClick={() => handlers.remove(id)}>
             <Trash2 size={17} aria-hidden="true" />
           </IconButton>
         </span>
@@ -117,6 +117,6 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
 }
 
 /** The id of the part of a card that takes focus. */
-export function cardId(key: string): string {
-  return `highlight-${key}`;
+export function cardId(id: string): string {
+  return `highlight-${id}`;
 }

@@ -11,10 +11,10 @@ import { useCardLayout } from "./useCardLayout";
 export interface PaneProps {
   text: ArticleText;
   highlights: readonly ReaderHighlight[];
-  activeKey: string | null;
-  pointedKeys: readonly string[];
+  activeId: string | null;
+  pointedIds: readonly string[];
   /** Whose note is being written, and how often that was asked for. */
-  writing: { key: string; request: number } | null;
+  writing: { id: string; request: number } | null;
   notes: NoteBook;
   handlers: CardHandlers;
 }
@@ -40,11 +40,11 @@ export function HighlightMargin(props: PaneProps) {
 /** The cards in a sheet at the bottom of a small screen. */
 export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () => void }) {
   const sheet = useRef<HTMLElement>(null);
-  const { activeKey } = props;
+  const { activeId } = props;
   useEffect(() => {
-    const card = activeKey ? document.getElementById(cardId(activeKey)) : null;
+    const card = activeId ? document.getElementById(cardId(activeId)) : null;
     card?.closest("li")?.scrollIntoView({ block: "nearest" });
-  }, [activeKey]);
+  }, [activeId]);
   return (
     <aside ref={sheet} className={styles.sheet} aria-label="Highlights and notes">
       <header className={styles.head}>
@@ -65,16 +65,16 @@ export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () 
   );
 }
 
-function Cards({ highlights, activeKey, pointedKeys, writing, notes, handlers }: PaneProps) {
-  const reachable = highlights.find(({ key }) => key === activeKey) ?? highlights[0];
+function Cards({ highlights, activeId, pointedIds, writing, notes, handlers }: PaneProps) {
+  const reachable = highlights.find(({ id }) => id === activeId) ?? highlights[0];
   return highlights.map((highlight) => (
     <HighlightCard
-      key={highlight.key}
+      key={highlight.id}
       highlight={highlight}
-      active={highlight.key === activeKey}
-      pointed={pointedKeys.includes(highlight.key)}
+      active={highlight.id === activeId}
+      pointed={pointedIds.includes(highlight.id)}
       tabbable={highlight === reachable}
-      writing={writing?.key === highlight.key ? writing.request : 0}
+      writing={writing?.id === highlight.id ? writing.request : 0}
       notes={notes}
       handlers={handlers}
     />
@@ -90,7 +90,9 @@ export function countWords(count: number): string {
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step || !(event.target instanceof HTMLButtonElement)) return;
-  const faces = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-key] > button")];
+  const faces = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>("[data-highlight-id] > button"),
+  ];
   const next = faces[faces.indexOf(event.target) + step];
   if (!next) return;
   event.preventDefault();

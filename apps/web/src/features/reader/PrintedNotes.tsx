@@ -17,8 +17,8 @@ export function PrintedNotes({ highlights, notes }: PrintedNotesProps) {
     <section className={styles.notes}>
       <h2>Notes</h2>
       <ol>
-        {written.map(({ key, exact, note, color }) => (
-          <li key={key} data-color={color}>
+        {written.map(({ id, exact, note, color }) => (
+          <li key={id} data-color={color}>
             <blockquote dir="auto">{exact}</blockquote>
             <p dir="auto">{note}</p>
           </li>

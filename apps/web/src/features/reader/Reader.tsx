@@ -229,6 +229,7 @@ function useArticleHighlights(mediaId: string, fragmentId: string) {
     () => actions.view(query.data ?? [], waiting).filter((one) => one.fragment_id === fragmentId),
     [actions, query.data, waiting, fragmentId],
   );
+  useEffect(() => actions.onAdopt((id) => notes.drop(id)), [actions, notes]);
   useEffect(() => notes.follow(highlights), [notes, highlights]);
   useEffect(() => onReachableChange(() => isReachable() && notes.flush()), [notes]);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { ReaderHighlight } from "./data/readerHighlight";
 import styles from "./StackList.module.css";
 
 export interface Stack {
-  readonly keys: readonly string[];
+  readonly ids: readonly string[];
   /** Where it was asked for, in page coordinates. */
   readonly x: number;
   readonly y: number;
@@ -15,8 +15,8 @@ export interface Stack {
 interface StackListProps {
   stack: Stack;
   highlights: readonly ReaderHighlight[];
-  activeKey: string | null;
-  onChoose: (key: string) => void;
+  activeId: string | null;
+  onChoose: (id: string) => void;
   onClose: () => void;
 }
 
@@ -26,9 +26,9 @@ const GAP = 18;
 const EDGE = 8;
 
 /** All the highlights at one place of the text, the newest first. */
-export function StackList({ stack, highlights, activeKey, onChoose, onClose }: StackListProps) {
+export function StackList({ stack, highlights, activeId, onChoose, onClose }: StackListProps) {
   const list = useRef<HTMLElement>(null);
-  const here = stack.keys.flatMap((key) => highlights.find((one) => one.key === key) ?? []);
+  const here = stack.ids.flatMap((id) => highlights.find((one) => one.id === id) ?? []);
   const top = useTop(list, stack);
   useEffect(() => {
     if (stack.byKey) list.current?.querySelector("button")?.focus({ preventScroll: true });
@@ -54,11 +54,11 @@ export function StackList({ stack, highlights, activeKey, onChoose, onClose }: S
       <p className={styles.title}>{here.length} highlights here</p>
       {here.map((highlight) => (
         <button
-          key={highlight.key}
+          key={highlight.id}
           type="button"
-          className={cx(styles.item, highlight.key === activeKey && styles.active)}
-          aria-current={highlight.key === activeKey ? "true" : undefined}
-          onClick={() => onChoose(highlight.key)}
+          className={cx(styles.item, highlight.id === activeId && styles.active)}
+          aria-current={highlight.id === activeId ? "true" : undefined}
+          onClick={() => onChoose(highlight.id)}
         >
           <span className={styles.dot} data-color={highlight.color} aria-hidden="true" />
           <span className="visually-hidden">{highlight.color}: </span>

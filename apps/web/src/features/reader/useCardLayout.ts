@@ -7,7 +7,7 @@ import { layoutCards } from "./text/layoutCards";
 interface CardLayoutInput {
   text: ArticleText;
   highlights: readonly ReaderHighlight[];
-  activeKey: string | null;
+  activeId: string | null;
 }
 
 /**
@@ -25,11 +25,11 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
     );
   }, [pane]);
 
-  const { text, highlights, activeKey } = input;
+  const { text, highlights, activeId } = input;
   useLayoutEffect(() => {
-    latest.current = { text, highlights, activeKey };
+    latest.current = { text, highlights, activeId };
     arrange(pane.current, latest.current, arranger.current);
-  }, [pane, text, highlights, activeKey]);
+  }, [pane, text, highlights, activeId]);
 
   useEffect(() => {
     const { lines, mover } = arranger.current;
@@ -82,7 +82,7 @@ function useCardHeights(
 }
 
 function cardsIn(pane: HTMLElement | null): HTMLElement[] {
-  return [...(pane?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];
+  return [...(pane?.querySelectorAll<HTMLElement>("[data-highlight-id]") ?? [])];
 }
 
 interface Arranger {
@@ -93,11 +93,11 @@ interface Arranger {
 
 function arrange(
   pane: HTMLElement | null,
-  { text, highlights, activeKey }: CardLayoutInput,
+  { text, highlights, activeId }: CardLayoutInput,
   { lines, mover }: Arranger,
 ): void {
   if (!pane) return;
-  const elements = new Map(cardsIn(pane).map((card) => [card.dataset.key ?? "", card]));
+  const elements = new Map(cardsIn(pane).map((card) => [card.dataset.highlightId ?? "", card]));
   const textTop = text.root.getBoundingClientRect().top;
   const paneTop = pane.getBoundingClientRect().top;
   const shift = textTop - paneTop;
@@ -110,10 +110,10 @@ function arrange(
   };
   // All measuring first, then all moving: mixing the two would make the browser lay out each time.
   const boxes = highlights.map((highlight) => ({
-    id: highlight.key,
+    id: highlight.id,
     anchor: lineTop(highlight) + shift,
-    height: elements.get(highlight.key)?.offsetHeight ?? 0,
+    height: elements.get(highlight.id)?.offsetHeight ?? 0,
   }));
   boxes.sort((a, b) => a.anchor - b.anchor);
-  mover.move(pane, paneTop, { boxes, elements, tops: layoutCards(boxes, activeKey) });
+  mover.move(pane, paneTop, { boxes, elements, tops: layoutCards(boxes, activeId) });
 }

@@ -32,8 +32,8 @@ interface HighlightingInput {
 /** Everything that happens between the text, the cards, the pointer and the keys. */
 export function useHighlighting(input: HighlightingInput) {
   const { text, fragmentId, highlights, loaded, wide, actions, allowCode, onAllowCode } = input;
-  const [activeKey, setActiveKey] = useState<string | null>(null);
-  const [writing, setWriting] = useState<{ key: string; request: number } | null>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [writing, setWriting] = useState<{ id: string; request: number } | null>(null);
   const [reselecting, setReselecting] = useState<string | null>(null);
   // The passage a key was pressed for in vain: the way out then takes focus.
   const [refused, setRefused] = useState<Offsets | null>(null);
@@ -43,19 +43,19 @@ export function useHighlighting(input: HighlightingInput) {
   const focusNext = useRef<string | null>(null);
   const selected = useSelectedPassage(text);
   const find = useCallback(
-    (key: string | null) => highlights.find((one) => one.key === key) ?? null,
+    (id: string | null) => highlights.find((one) => one.id === id) ?? null,
     [highlights],
   );
-  const active = find(activeKey);
+  const active = find(activeId);
 
   const activate = useCallback(
-    (key: string | null, { focus = false, reveal = false } = {}) => {
-      setActiveKey(key);
+    (id: string | null, { focus = false, reveal = false } = {}) => {
+      setActiveId(id);
       setWriting(null);
-      const highlight = find(key);
+      const highlight = find(id);
       if (!highlight || !text) return;
       setSheetOpen(true);
-      if (focus) focusNext.current = highlight.key;
+      if (focus) focusNext.current = highlight.id;
       if (reveal) revealPassage(text, passageOf(highlight), !wide);
       const index = highlights.indexOf(highlight) + 1;
       setAnnouncement(`Highlight ${index} of ${highlights.length}`);
@@ -63,9 +63,20 @@ export function useHighlighting(input: HighlightingInput) {
     [find, highlights, text, wide],
   );
 
-  const press = usePress(activeKey, wide, activate);
+  // The person goes on where they were when a highlight turns out to be another device's.
+  useEffect(
+    () =>
+      actions.onAdopt((id, adoptedId) => {
+        setActiveId((old) => (old === id ? adoptedId : old));
+        setWriting((old) => (old?.id === id ? { ...old, id: adoptedId } : old));
+        setReselecting((old) => (old === id ? adoptedId : old));
+      }),
+    [actions],
+  );
+
+  const press = usePress(activeId, wide, activate);
   const pointing = usePointing(text, press);
-  useDrawing(text, highlights, active, pointing.pointedKeys);
+  useDrawing(text, highlights, active, pointing.pointedIds);
   const linked = useLink({ text, highlights, loaded, active, activate });
 
   // The card may only just have come onto the page.
@@ -76,10 +87,10 @@ export function useHighlighting(input: HighlightingInput) {
     card?.focus({ preventScroll: true });
   });
 
-  const write = useCallback((key: string) => {
-    setActiveKey(key);
+  const write = useCallback((id: string) => {
+    setActiveId(id);
     setSheetOpen(true);
-    setWriting((old) => ({ key, request: (old?.request ?? 0) + 1 }));
+    setWriting((old) => ({ id, request: (old?.request ?? 0) + 1 }));
   }, []);
 
   const highlightSelection = useCallback(
@@ -99,7 +110,7 @@ export function useHighlighting(input: HighlightingInput) {
       document.getSelection()?.removeAllRanges();
       if (there) {
         if (there.color !== color) actions.update(there, { color });
-        return there.key;
+        return there.id;
       }
       setAnnouncement(`Highlighted in ${color}`);
       return actions.create(fragmentId, { ...span, color });
@@ -108,10 +119,10 @@ export function useHighlighting(input: HighlightingInput) {
   );
 
   const remove = useCallback(
-    (key: string) => {
-      const highlight = find(key);
+    (id: string) => {
+      const highlight = find(id);
       if (!highlight) return;
-      setActiveKey(null);
+      setActiveId(null);
       setWriting(null);
       actions.remove(highlight);
       text?.root.focus({ preventScroll: true });
@@ -126,7 +137,7 @@ export function useHighlighting(input: HighlightingInput) {
     actions.update(highlight, describeSpan(text.map, now.passage));
     setReselecting(null);
     document.getSelection()?.removeAllRanges();
-    setActiveKey(highlight.key);
+    setActiveId(highlight.id);
   }, [actions, allowCode, find, reselecting, selected, text]);
 
   const allow = useCallback(() => {
@@ -138,57 +149,57 @@ export function useHighlighting(input: HighlightingInput) {
 
   // Always the same object: a new one would render every card again whenever a highlight changes.
   const handlers = useStableHandlers<CardHandlers>({
-    activate: (key) => activate(key, { reveal: true }),
-    color: (key, color) => {
-      const highlight = find(key);
+    activate: (id) => activate(id, { reveal: true }),
+    color: (id, color) => {
+      const highlight = find(id);
       lastColor.current = color;
       if (highlight) actions.update(highlight, { color });
     },
     write,
-    reselect: (key) => {
-      setReselecting(key);
+    reselect: (id) => {
+      setReselecting(id);
       setSheetOpen(false);
     },
     remove,
-    leave: (key) => document.getElementById(cardId(key))?.focus({ preventScroll: true }),
+    leave: (id) => document.getElementById(cardId(id))?.focus({ preventScroll: true }),
   });
 
   const noteOnSelection = useCallback(() => {
-    const key = highlightSelection(lastColor.current);
-    if (key) write(key);
+    const id = highlightSelection(lastColor.current);
+    if (id) write(id);
   }, [highlightSelection, write]);
 
   useReaderKeys({
     step: (direction) => {
       const index = active ? highlights.indexOf(active) + direction : direction > 0 ? 0 : -1;
       const next = highlights.at(index >= highlights.length ? 0 : index);
-      if (next) activate(next.key, { focus: true, reveal: true });
+      if (next) activate(next.id, { focus: true, reveal: true });
       else setAnnouncement("There are no highlights yet");
     },
     color: (color) => {
       if (text && readSelection(text)) highlightSelection(color);
-      else if (active) handlers.color(active.key, color);
+      else if (active) handlers.color(active.id, color);
     },
     note: () => {
       if (text && readSelection(text)) noteOnSelection();
-      else if (active) write(active.key);
+      else if (active) write(active.id);
     },
     remove: () => {
-      if (active) remove(active.key);
+      if (active) remove(active.id);
     },
     escape: () => {
       if (pointing.stack) {
         pointing.closeStack();
-        if (activeKey) focusNext.current = activeKey;
+        if (activeId) focusNext.current = activeId;
       } else if (reselecting) setReselecting(null);
       else if (selected) document.getSelection()?.removeAllRanges();
-      else if (activeKey) {
-        setActiveKey(null);
+      else if (activeId) {
+        setActiveId(null);
         text?.root.focus({ preventScroll: true });
       } else setSheetOpen(false);
     },
     list: () => {
-      if (!active || !pointing.openStackOf(active.key))
+      if (!active || !pointing.openStackOf(active.id))
         setAnnouncement("No highlights overlap here");
     },
     startSelecting: () => text && selectFirstWord(text),
@@ -205,7 +216,7 @@ export function useHighlighting(input: HighlightingInput) {
     sheetOpen,
     setSheetOpen,
     announcement,
-    pane: { activeKey, pointedKeys: pointing.pointedKeys, writing, handlers },
+    pane: { activeId, pointedIds: pointing.pointedIds, writing, handlers },
     bar: {
       selected,
       refusal:
@@ -220,10 +231,10 @@ export function useHighlighting(input: HighlightingInput) {
     },
     stack: pointing.stack && {
       stack: pointing.stack,
-      activeKey,
-      onChoose: (key: string) => {
+      activeId,
+      onChoose: (id: string) => {
         pointing.closeStack();
-        activate(key, { focus: true, reveal: !wide });
+        activate(id, { focus: true, reveal: !wide });
       },
       onClose: pointing.closeStack,
     },
@@ -235,19 +246,19 @@ export function useHighlighting(input: HighlightingInput) {
  * the cards would cover the text, the list comes first.
  */
 function usePress(
-  activeKey: string | null,
+  activeId: string | null,
   wide: boolean,
-  activate: (key: string | null, how?: { focus?: boolean }) => void,
+  activate: (id: string | null, how?: { focus?: boolean }) => void,
 ) {
-  const latest = useRef({ activeKey, wide, activate });
+  const latest = useRef({ activeId, wide, activate });
   useEffect(() => {
-    latest.current = { activeKey, wide, activate };
+    latest.current = { activeId, wide, activate };
   });
-  return useCallback((keys: readonly string[]) => {
-    const { activeKey: current, wide: beside, activate: go } = latest.current;
-    if (!beside && keys.length > 1) return;
-    const at = current ? keys.indexOf(current) : -1;
-    const next = keys[(at + 1) % keys.length];
+  return useCallback((ids: readonly string[]) => {
+    const { activeId: current, wide: beside, activate: go } = latest.current;
+    if (!beside && ids.length > 1) return;
+    const at = current ? ids.indexOf(current) : -1;
+    const next = ids[(at + 1) % ids.length];
     go(next ?? null, { focus: next !== undefined });
   }, []);
 }
@@ -256,7 +267,7 @@ function useDrawing(
   text: ArticleText | null,
   highlights: readonly ReaderHighlight[],
   active: ReaderHighlight | null,
-  pointedKeys: readonly string[],
+  pointedIds: readonly string[],
 ): void {
   useLayoutEffect(() => text?.setHighlights(highlights.map(toSpan)), [text, highlights]);
   useLayoutEffect(
@@ -264,9 +275,9 @@ function useDrawing(
     [text, active],
   );
   useLayoutEffect(() => {
-    const pointed = highlights.filter(({ key }) => pointedKeys.includes(key));
+    const pointed = highlights.filter(({ id }) => pointedIds.includes(id));
     text?.emphasize("hover", pointed.map(passageOf));
-  }, [text, highlights, pointedKeys]);
+  }, [text, highlights, pointedIds]);
 }
 
 function isSame(a: Offsets, b: Offsets | null): boolean {
@@ -278,7 +289,7 @@ interface LinkInput {
   highlights: readonly ReaderHighlight[];
   loaded: boolean;
   active: ReaderHighlight | null;
-  activate: (key: string | null, how?: { focus?: boolean; reveal?: boolean }) => void;
+  activate: (id: string | null, how?: { focus?: boolean; reveal?: boolean }) => void;
 }
 
 /** The address names a highlight: go to it, and name the one that is active. True if it does. */
@@ -290,7 +301,7 @@ function useLink({ text, highlights, loaded, active, activate }: LinkInput): boo
     if (!id || !text || !loaded) return;
     wanted.current = null;
     const highlight = highlights.find((one) => one.id === id);
-    if (highlight) activate(highlight.key, { reveal: true });
+    if (highlight) activate(highlight.id, { reveal: true });
     else showToast("The highlight this link leads to is gone.", "error");
   }, [text, loaded, highlights, activate]);
   useEffect(() => {

@@ -5,8 +5,8 @@ import type { ArticleText } from "./text/articleText";
 const NOTHING: readonly string[] = [];
 
 /** Which highlights the pointer is on, and the list of them where several were pressed. */
-export function usePointing(text: ArticleText | null, onPress: (keys: readonly string[]) => void) {
-  const [keys, setKeys] = useState(NOTHING);
+export function usePointing(text: ArticleText | null, onPress: (ids: readonly string[]) => void) {
+  const [ids, setIds] = useState(NOTHING);
   const [stack, setStack] = useState<Stack | null>(null);
   const closeStack = useCallback(() => setStack(null), []);
 
@@ -18,7 +18,7 @@ export function usePointing(text: ArticleText | null, onPress: (keys: readonly s
       const name = found.join(" ");
       if (name === shown) return;
       shown = name;
-      setKeys(found);
+      setIds(found);
       text.root.style.cursor = found.length > 0 ? "pointer" : "";
     };
     const onMove = (event: PointerEvent) => {
@@ -35,7 +35,7 @@ export function usePointing(text: ArticleText | null, onPress: (keys: readonly s
       if (selecting || (target as Element).closest("a")) return;
       const found = text.idsAt(x, y);
       onPress(found);
-      setStack(found.length > 1 ? { keys: found, x, y: y + window.scrollY } : null);
+      setStack(found.length > 1 ? { ids: found, x, y: y + window.scrollY } : null);
     };
     text.root.addEventListener("pointermove", onMove);
     text.root.addEventListener("pointerleave", onLeave);
@@ -45,23 +45,23 @@ export function usePointing(text: ArticleText | null, onPress: (keys: readonly s
       text.root.removeEventListener("pointermove", onMove);
       text.root.removeEventListener("pointerleave", onLeave);
       text.root.removeEventListener("click", onClick);
-      setKeys(NOTHING);
+      setIds(NOTHING);
       setStack(null);
     };
   }, [text, onPress]);
 
   /** Lists the highlights that overlap with one; false when there are no others. */
   const openStackOf = useCallback(
-    (key: string): boolean => {
-      const segment = text?.stackOn(key);
+    (id: string): boolean => {
+      const segment = text?.stackOn(id);
       const line = segment && text?.firstLine(segment);
       if (!line || segment.ids.length < 2) return false;
       const y = (line.top + line.bottom) / 2 + window.scrollY;
-      setStack({ keys: segment.ids, x: line.left, y, byKey: true });
+      setStack({ ids: segment.ids, x: line.left, y, byKey: true });
       return true;
     },
     [text],
   );
 
-  return { pointedKeys: keys, stack, closeStack, openStackOf };
+  return { pointedIds: ids, stack, closeStack, openStackOf };
 }

@@ -7,7 +7,8 @@ import {
   putAnnotation,
 } from "../../../api/highlights";
 import { showToast } from "../../../ui/toasts";
-import { type NewHighlight, newKey } from "./outbox";
+import { newId } from "./newId";
+import type { Change, NewHighlight } from "./outbox";
 import type { OutboxSender, Waiting } from "./outboxSender";
 import { highlightsQuery } from "./queries";
 import { inReadingOrder, type ReaderHighlight } from "./readerHighlight";
@@ -35,60 +36,50 @@ export class HighlightActions {
   /** The highlights as the page shows them, in reading order. */
   view = (list: readonly Highlight[], { changes, late }: Waiting): ReaderHighlight[] => {
     const ours = changes.filter(({ mediaId }) => mediaId === this.mediaId);
-    return withWaiting(list, ours, this.sender.outbox, late).sort(inReadingOrder);
+    return withWaiting(list, ours, late).sort(inReadingOrder);
   };
 
-  /** Highlights a passage; returns its key, or null when no more can be kept. */
+  /** Highlights a passage; returns the new id, or null when no more can be kept. */
   create(fragmentId: string, body: NewHighlight): string | null {
-    const key = newKey();
-    const change = { kind: "create" as const, key, fragmentId, body, at: this.now() };
-    return this.sender.add(this.mediaId, change, body.exact) ? key : null;
+    const id = newId();
+    const change = { kind: "create" as const, id, fragmentId, body, at: this.now() };
+    return this.sender.add(this.mediaId, change, body.exact) ? id : null;
   }
 
   /** Changes colour or passage. */
   update({ id, exact }: ReaderHighlight, changes: Partial<NewHighlight>): void {
-    this.sender.add(this.mediaId, { kind: "update", target: id, changes }, exact);
+    this.sender.add(this.mediaId, { kind: "update", id, changes }, exact);
   }
 
   /** Deletes a highlight, and offers to undo it. */
   remove(highlight: ReaderHighlight): void {
     const { id, exact, pending } = highlight;
-    const { drafts } = this.sender;
+    const { drafts, outbox } = this.sender;
     const draft = pending ? drafts.read(id) : null;
-    this.sender.add(this.mediaId, { kind: "delete", target: id }, exact);
+    const neverSent = outbox.creationOf(id)?.tried === false;
+    this.sender.add(this.mediaId, { kind: "delete", id }, exact);
     if (draft) drafts.clear(id);
     const what =
       highlight.annotation || draft ? "Highlight and note deleted." : "Highlight deleted.";
     const words = isReachable() ? what : `${what} Waiting to sync.`;
     const undo = () => {
       if (draft) drafts.write(id, draft);
-      this.restore(highlight);
+      const change = neverSent
+        ? creationOf(highlight)
+        : { kind: "restore" as const, id, highlight };
+      this.sender.add(this.mediaId, change, exact);
     };
     showToast(words, "info", { label: "Undo", run: undo });
   }
 
-  private restore(highlight: ReaderHighlight): void {
-    const { outbox } = this.sender;
-    const { id, exact, fragment_id: fragmentId, created_at: at, pending } = highlight;
-    const isKnown =
-      outbox.idOf(id) !== null ||
-      outbox.waiting().some(({ change }) => {
-        return change.kind === "create" && change.key === id;
-      });
-    if (pending && !isKnown) {
-      // The server has never heard of it.
-      const create = { kind: "create" as const, key: id, fragmentId, body: bodyOf(highlight), at };
-      this.sender.add(this.mediaId, create, exact);
-    } else {
-      const saved = { ...highlight, id: outbox.idOf(id) ?? id };
-      this.sender.add(this.mediaId, { kind: "restore", target: id, highlight: saved }, exact);
-    }
+  /** Calls back when a new highlight turns out to be another device's; returns how to stop. */
+  onAdopt(listener: (id: string, adoptedId: string) => void): () => void {
+    return this.sender.onAdopt(listener);
   }
 
   /** Saves a note, or removes it when the text is empty; returns when it was saved. */
-  saveNote = async (key: string, body: string): Promise<string | null> => {
-    const id = this.sender.outbox.idOf(key);
-    if (!id) throw new HighlightWaiting();
+  saveNote = async (id: string, body: string): Promise<string | null> => {
+    if (!this.isListed(id) && this.sender.outbox.creationOf(id)) throw new HighlightWaiting();
     const annotation = await this.sender.call(() =>
       body ? putAnnotation(id, body) : dropNote(id),
     );
@@ -97,6 +88,11 @@ export class HighlightActions {
     );
     return annotation?.updated_at ?? null;
   };
+
+  private isListed(id: string): boolean {
+    const list = this.client.getQueryData<Highlight[]>(this.queryKey);
+    return list?.some((one) => one.id === id) ?? false;
+  }
 
   /** Now, but never older than what is there: the newest must win its colour at once. */
   private now(): string {
@@ -107,9 +103,12 @@ export class HighlightActions {
   }
 }
 
-function bodyOf(highlight: Highlight): NewHighlight {
+/** Creates again what the server has never heard of. */
+function creationOf(highlight: Highlight): Change {
+  const { id, fragment_id: fragmentId, created_at: at } = highlight;
   const { start_offset, end_offset, exact, prefix, suffix, color } = highlight;
-  return { start_offset, end_offset, exact, prefix, suffix, color };
+  const body = { start_offset, end_offset, exact, prefix, suffix, color };
+  return { kind: "create", id, fragmentId, body, at };
 }
 
 async function dropNote(id: string): Promise<Annotation | null> {

@@ -1,9 +1,14 @@
 import { beforeEach, expect, it } from "vitest";
+import { Drafts } from "../notes/drafts";
 import { type Change, MAX_KEPT, type NewHighlight, Outbox } from "./outbox";
 
-const create = (key: string, start = 1): Change => ({
+type Creation = Change & { kind: "create" };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const create = (id: string, start = 1): Change => ({
   kind: "create",
-  key,
+  id,
   fragmentId: "f1",
   body: {
     start_offset: start,
@@ -15,21 +20,21 @@ const create = (key: string, start = 1): Change => ({
   },
   at: "2026-11-01T00:00:00Z",
 });
-const paint = (target: string, color: NewHighlight["color"]): Change => ({
+const paint = (id: string, color: NewHighlight["color"]): Change => ({
   kind: "update",
-  target,
+  id,
   changes: { color },
 });
-const move = (target: string, start_offset: number): Change => ({
+const move = (id: string, start_offset: number): Change => ({
   kind: "update",
-  target,
+  id,
   changes: { start_offset },
 });
-const remove = (target: string): Change => ({ kind: "delete", target });
-const restore = (target: string): Change => ({
+const remove = (id: string): Change => ({ kind: "delete", id });
+const restore = (id: string): Change => ({
   kind: "restore",
-  target,
-  highlight: {} as never,
+  id,
+  highlight: { id } as never,
 });
 
 let outbox: Outbox;
@@ -41,9 +46,9 @@ beforeEach(() => {
 const waiting = () => outbox.waiting().map(({ change }) => change);
 
 it("keeps what was not confirmed, by person, in order, across visits", () => {
-  const ticket = outbox.add("m1", create("pending-1"), "one");
-  outbox.add("m1", create("pending-2"), "two");
-  outbox.add("m2", create("pending-3"), "three");
+  const ticket = outbox.add("m1", create("new-1"), "one");
+  outbox.add("m1", create("new-2"), "two");
+  outbox.add("m2", create("new-3"), "three");
   outbox.remove(ticket ?? "");
   const next = new Outbox("u1").waiting();
   expect(next.map(({ mediaId, about }) => [mediaId, about])).toEqual([
@@ -56,7 +61,7 @@ it("keeps what was not confirmed, by person, in order, across visits", () => {
 it.each<[string, Change[], Change[]]>([
   ["a newer colour", [paint("h1", "blue"), paint("h1", "pink")], [paint("h1", "pink")]],
   ["a deletion", [paint("h1", "blue"), remove("h1")], [remove("h1")]],
-  ["the deletion of what was never sent", [create("pending-1"), remove("pending-1")], []],
+  ["the deletion of what was never sent", [create("new-1"), remove("new-1")], []],
   ["undoing a deletion that was never sent", [remove("h1"), restore("h1")], []],
 ])("forgets what %s makes pointless", (_, added, left) => {
   for (const change of added) outbox.add("m1", change, "");
@@ -66,14 +71,14 @@ it.each<[string, Change[], Change[]]>([
 it.each<[string, Change[]]>([
   ["different highlights", [paint("h1", "blue"), paint("h2", "pink")]],
   ["different sides of one highlight", [move("h1", 4), paint("h1", "pink")]],
-  ["a new highlight", [create("pending-1"), paint("pending-1", "pink")]],
+  ["a new highlight", [create("new-1"), paint("new-1", "pink")]],
 ])("keeps both changes of %s", (_, added) => {
   for (const change of added) outbox.add("m1", change, "");
   expect(waiting()).toEqual(added);
 });
 
 it("takes nothing back that the server may have", () => {
-  for (const change of [create("pending-1"), remove("pending-1"), restore("pending-1")]) {
+  for (const change of [create("new-1"), remove("new-1"), restore("new-1")]) {
     outbox.add("m1", change, "");
     for (const kept of outbox.waiting()) outbox.markTried(kept);
   }
@@ -81,20 +86,35 @@ it("takes nothing back that the server may have", () => {
 });
 
 it("forgets a refused highlight with every change to it", () => {
-  outbox.add("m1", create("pending-1"), "");
-  outbox.add("m1", paint("pending-1", "pink"), "");
+  outbox.add("m1", create("new-1"), "");
+  outbox.add("m1", paint("new-1", "pink"), "");
   outbox.add("m1", paint("h2", "pink"), "");
-  outbox.removeAll("pending-1");
+  outbox.removeAll("new-1");
   expect(waiting()).toEqual([paint("h2", "pink")]);
 });
 
-it("knows the ids that new highlights got", () => {
-  expect(outbox.idOf("pending-1")).toBeNull();
-  expect(outbox.idOf("h7")).toBe("h7");
-  outbox.nameArrived("pending-1", "h1");
-  const next = new Outbox("u1");
-  expect(next.idOf("pending-1")).toBe("h1");
-  expect(next.keysById().get("h1")).toBe("pending-1");
+it("sends what waits for a new highlight to the one it turned out to be", () => {
+  const ticket = outbox.add("m1", create("new-1"), "") ?? "";
+  outbox.add("m1", paint("new-1", "pink"), "");
+  outbox.add("m1", paint("h2", "blue"), "");
+  outbox.adopt(ticket, "new-1", "h1");
+  expect(waiting()).toEqual([paint("h1", "pink"), paint("h2", "blue")]);
+  for (const kept of outbox.waiting()) outbox.markTried(kept);
+  outbox.add("m1", remove("h1"), "");
+  for (const kept of outbox.waiting()) outbox.markTried(kept);
+  outbox.add("m1", restore("h1"), "");
+  outbox.adopt("", "h1", "h9");
+  expect(waiting().at(-1)).toEqual(restore("h9"));
+});
+
+it("knows which highlights the server has not confirmed, and which it may have", () => {
+  const ticket = outbox.add("m1", create("new-1"), "") ?? "";
+  expect(outbox.creationOf("new-1")?.tried).toBe(false);
+  for (const kept of outbox.waiting()) outbox.markTried(kept);
+  expect(outbox.creationOf("new-1")?.tried).toBe(true);
+  outbox.remove(ticket);
+  outbox.add("m1", paint("new-1", "pink"), "");
+  expect(outbox.creationOf("new-1")).toBeUndefined();
 });
 
 it("says when it is full", () => {
@@ -107,8 +127,8 @@ it("says when it is full", () => {
   expect(outbox.isFull()).toBe(true);
 });
 
-it("takes over what an earlier version kept", () => {
-  const { fragmentId, body } = create("pending-1") as Change & { kind: "create" };
+it("takes over what the first version kept", () => {
+  const { fragmentId, body } = create("new-1") as Creation;
   const old = [
     { ticket: "1", mediaId: "m1", change: { kind: "create", fragmentId, body } },
     { ticket: "2", mediaId: "m1", change: { kind: "delete", id: "h1" } },
@@ -116,9 +136,49 @@ it("takes over what an earlier version kept", () => {
   localStorage.setItem("nexus.outbox.u1", JSON.stringify(old));
   outbox = new Outbox("u1");
   const [first, second] = waiting();
-  expect(first).toMatchObject({ kind: "create", fragmentId, body });
-  expect(second).toEqual({ id: "h1", ...remove("h1") });
+  expect(first).toMatchObject({
+    kind: "create",
+    id: expect.stringMatching(UUID),
+    fragmentId,
+    body,
+  });
+  expect(second).toEqual(remove("h1"));
   expect(new Outbox("u1").waiting()).toHaveLength(2);
+});
+
+it("takes over what was kept under names before highlights had their ids from the start", () => {
+  const { id: _, ...creation } = create("") as Creation;
+  const old: object[] = [
+    { ...creation, key: "pending-1" },
+    { kind: "update", target: "pending-1", changes: { color: "pink" } },
+    { ...creation, key: "pending-2" },
+    { kind: "delete", target: "pending-2" },
+    { kind: "update", target: "h3", changes: { color: "blue" } },
+    { kind: "update", target: "pending-refused", changes: { color: "blue" } },
+  ];
+  for (const [index, change] of old.entries()) {
+    const kept = { ticket: `${index}`, mediaId: "m1", change, about: "", tried: true };
+    localStorage.setItem(`nexus.outbox.u1.${index}`, JSON.stringify(kept));
+  }
+  localStorage.setItem("nexus.names.u1", JSON.stringify({ "pending-2": "h2" }));
+  new Drafts("u1").write("pending-1", { body: "a note", base: null });
+  outbox = new Outbox("u1");
+  const id = waiting()[0]?.id ?? "";
+  expect(id).toMatch(UUID);
+  const taken = [create(id), paint(id, "pink"), create("h2"), remove("h2"), paint("h3", "blue")];
+  expect(waiting()).toEqual(taken);
+  expect(new Drafts("u1").read(id)?.body).toBe("a note");
+  outbox = new Outbox("u1");
+  expect(waiting()).toEqual(taken);
+  const left = Object.keys(localStorage).filter((key) => /pending|names/.test(key));
+  expect(left).toEqual([]);
+});
+
+it("leaves to a tab with an earlier version what that tab adds", () => {
+  const { id: _, ...creation } = create("") as Creation;
+  const kept = { ticket: "1", mediaId: "m1", change: { ...creation, key: "pending-1" } };
+  localStorage.setItem("nexus.outbox.u1.1", JSON.stringify(kept));
+  expect(waiting()).toEqual([]);
 });
 
 it("survives nonsense in storage", () => {

@@ -1,12 +1,13 @@
 import type { Highlight, HighlightSpan } from "../../../api/highlights";
 import { forget, keep, keptKeys, readKept } from "../../../ui/localStore";
+import { takeOver } from "./outboxTakeOver";
 
-/** A change that the server has not confirmed yet. `target` is an id, or a key without one yet. */
+/** A change to the highlight with this id that the server has not confirmed yet. */
 export type Change =
-  | { kind: "create"; key: string; fragmentId: string; body: NewHighlight; at: string }
-  | { kind: "update"; target: string; changes: Partial<NewHighlight> }
-  | { kind: "delete"; target: string }
-  | { kind: "restore"; target: string; highlight: Highlight };
+  | { kind: "create"; id: string; fragmentId: string; body: NewHighlight; at: string }
+  | { kind: "update"; id: string; changes: Partial<NewHighlight> }
+  | { kind: "delete"; id: string }
+  | { kind: "restore"; id: string; highlight: Highlight };
 
 export type NewHighlight = HighlightSpan & Pick<Highlight, "color">;
 
@@ -21,19 +22,7 @@ export interface KeptChange {
 }
 
 export const MAX_KEPT = 500;
-const MAX_NAMES = 200;
 const ABOUT_LENGTH = 80;
-const PENDING = "pending-";
-
-/** A name for a highlight that the server has not given an id. */
-export function newKey(): string {
-  return `${PENDING}${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-}
-
-/** Whether this is the name of a highlight without an id. */
-export function isPendingKey(name: string): boolean {
-  return name.startsWith(PENDING);
-}
 
 /**
  * Everything that waits to be sent, kept on this device: the one record of it. Each change has an
@@ -41,26 +30,12 @@ export function isPendingKey(name: string): boolean {
  */
 export class Outbox {
   private readonly prefix: string;
-  private readonly namesKey: string;
   private readonly listeners = new Set<() => void>();
   private lastMoment = 0;
 
   constructor(userId: string) {
     this.prefix = `nexus.outbox.${userId}.`;
-    this.namesKey = `nexus.names.${userId}`;
-    this.takeOver(`nexus.outbox.${userId}`);
-  }
-
-  /** Earlier versions kept one list of changes, without keys. */
-  private takeOver(oldKey: string): void {
-    const old = readKept(oldKey);
-    forget(oldKey);
-    for (const { mediaId, change } of Array.isArray(old) ? old : []) {
-      const at = new Date().toISOString();
-      if (change.kind === "create") {
-        this.add(mediaId, { ...change, key: newKey(), at }, change.body.exact);
-      } else this.add(mediaId, { ...change, target: change.id }, "");
-    }
+    takeOver(userId, this);
   }
 
   /** Whether a key of the storage belongs to this outbox. */
@@ -94,9 +69,18 @@ export class Outbox {
   }
 
   /** Forgets a new highlight and every change to it. */
-  removeAll(key: string): void {
+  removeAll(id: string): void {
     for (const { ticket, change } of this.waiting()) {
-      if (nameIn(change) === key) this.drop(ticket);
+      if (change.id === id) this.drop(ticket);
+    }
+    this.changed();
+  }
+
+  /** The server has a new highlight under another id: what waits is meant for that one. */
+  adopt(ticket: string, id: string, adoptedId: string): void {
+    this.drop(ticket);
+    for (const kept of this.waiting().filter(({ change }) => change.id === id)) {
+      keep(this.prefix + kept.ticket, { ...kept, change: retarget(kept.change, adoptedId) });
     }
     this.changed();
   }
@@ -114,20 +98,9 @@ export class Outbox {
       .filter((kept) => isKeptChange(kept));
   }
 
-  /** The server gave a highlight its id. */
-  nameArrived(key: string, id: string): void {
-    const names = Object.entries({ ...this.names(), [key]: id }).slice(-MAX_NAMES);
-    keep(this.namesKey, Object.fromEntries(names));
-  }
-
-  /** The id of a highlight; null while it has none. */
-  idOf(target: string): string | null {
-    return isPendingKey(target) ? (this.names()[target] ?? null) : target;
-  }
-
-  /** By its id, the key a highlight had before. */
-  keysById(): Map<string, string> {
-    return new Map(Object.entries(this.names()).map(([key, id]) => [id, key]));
+  /** The creation of a highlight, as long as the server has not confirmed it. */
+  creationOf(id: string): KeptChange | undefined {
+    return this.waiting().find(({ change }) => change.kind === "create" && change.id === id);
   }
 
   /** Calls back on each change; returns the function that stops it. */
@@ -144,10 +117,6 @@ export class Outbox {
     forget(this.prefix + ticket);
   }
 
-  private names(): Record<string, string> {
-    return (readKept(this.namesKey) ?? {}) as Record<string, string>;
-  }
-
   /** Tickets sort by the moment, also between tabs. */
   private nextTicket(): string {
     this.lastMoment = Math.max(Date.now(), this.lastMoment + 1);
@@ -155,14 +124,15 @@ export class Outbox {
   }
 }
 
-/** The highlight a change is about. */
-export function nameIn(change: Change): string {
-  return change.kind === "create" ? change.key : change.target;
+/** The same change to another highlight. */
+function retarget(change: Change, id: string): Change {
+  if (change.kind !== "restore") return { ...change, id };
+  return { ...change, id, highlight: { ...change.highlight, id } };
 }
 
 /** Whether a newer change makes an older one pointless. */
 function isPointless({ change: older, tried }: KeptChange, newer: Change): boolean {
-  if (nameIn(older) !== nameIn(newer)) return false;
+  if (older.id !== newer.id) return false;
   if (newer.kind === "delete") return older.kind !== "create" || !tried;
   if (newer.kind === "restore") return older.kind === "delete" && !tried;
   if (newer.kind !== "update" || older.kind !== "update") return false;
@@ -171,13 +141,14 @@ function isPointless({ change: older, tried }: KeptChange, newer: Change): boole
 
 /** Whether the server need not hear of either: what was never sent is taken back. */
 function cancelsOut({ change: older, tried }: KeptChange, newer: Change): boolean {
-  if (tried || nameIn(older) !== nameIn(newer)) return false;
+  if (tried || older.id !== newer.id) return false;
   return (
     (newer.kind === "delete" && older.kind === "create") ||
     (newer.kind === "restore" && older.kind === "delete")
   );
 }
 
+/** Not nonsense, nor what a tab with an earlier version adds: that tab sends it by itself. */
 function isKeptChange(kept: KeptChange | null): kept is KeptChange {
-  return typeof kept?.ticket === "string" && typeof kept.change?.kind === "string";
+  return typeof kept?.ticket === "string" && typeof kept.change?.id === "string";
 }

@@ -25,14 +25,14 @@ class Server {
   gone = false;
   user = "u1";
   log: string[] = [];
-  private made = 0;
+  readonly deleted = new Set<string>();
 
   fetch = async (path: string, init: RequestInit): Promise<Response> => {
     if (!this.reachable) throw new TypeError("Failed to fetch");
     const method = init.method ?? "GET";
     this.log.push(`${method} ${path}`);
     if (this.failing?.test(path)) return this.error(503, "E_UNAVAILABLE");
-    const response = this.respond(method, path, JSON.parse(String(init.body ?? "null")));
+    const response = this.respond(method, path, JSON.parse(String(init.body ?? "null")) as never);
     if (this.slow && method === "GET" && path.startsWith("/api/media")) {
       await new Promise((resolve, reject) => {
         setTimeout(resolve, 1_000);
@@ -43,7 +43,7 @@ class Server {
     return response;
   };
 
-  private respond(method: string, path: string, sent: ReturnType<typeof body>): Response {
+  private respond(method: string, path: string, sent: never): Response {
     if (path === "/auth/session") return Response.json({ data: { user: { id: this.user } } });
     const id = /^\/api\/highlights\/([^/]+)/.exec(path)?.[1];
     if (this.gone) return this.error(404, "E_NOT_FOUND");
@@ -54,28 +54,38 @@ class Server {
     if (path.endsWith("/annotation")) {
       one.annotation = {
         ...{ id: "a1", highlight_id: id, created_at: "t" },
-        body: (sent as never as { body: string }).body,
+        body: (sent as { body: string }).body,
         updated_at: "t",
       };
       return Response.json({ data: one.annotation });
     }
     if (method === "DELETE") {
       this.list = this.list.filter((known) => known !== one);
+      this.deleted.add(id);
       return new Response(null, { status: 204 });
     }
     Object.assign(one, sent);
     return Response.json({ data: one });
   }
 
-  private create(sent: ReturnType<typeof body>): Response {
+  private create(sent: ReturnType<typeof body> & { id: string }): Response {
+    const there = this.list.find(({ id }) => id === sent.id);
+    if (this.deleted.has(sent.id) || (there && there.color !== sent.color)) {
+      return this.error(409, "E_HIGHLIGHT_ID_CONFLICT");
+    }
+    if (there) return Response.json({ data: there });
     if (this.list.some(({ start_offset }) => start_offset === sent.start_offset)) {
       return this.error(409, "E_HIGHLIGHT_CONFLICT");
     }
-    this.made += 1;
+    return Response.json({ data: this.keep(sent) }, { status: 201 });
+  }
+
+  /** What another device created. */
+  keep(sent: ReturnType<typeof body> & { id: string }): Highlight {
     const times = { created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
-    const one = { ...sent, id: `h${this.made}`, fragment_id: "f1", ...times, annotation: null };
+    const one = { ...sent, fragment_id: "f1", ...times, annotation: null };
     this.list.push(one);
-    return Response.json({ data: one }, { status: 201 });
+    return one;
   }
 
   private error(status: number, code: string): Response {
@@ -125,19 +135,21 @@ afterEach(() => {
 
 it("sends at once what can be sent, and never calls it waiting", async () => {
   const actions = open();
-  actions.create("f1", body(0));
-  expect(shown(actions)).toEqual([[expect.stringMatching(/^pending-/), "green", false]]);
+  const id = actions.create("f1", body(0));
+  expect(shown(actions)).toEqual([[id, "green", false]]);
+  expect(find(actions).pending).toBe(true);
   await pass(0);
-  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect(shown(actions)).toEqual([[id, "green", false]]);
+  expect(find(actions).pending).toBe(false);
   expect(sender.outbox.waiting()).toEqual([]);
 });
 
 it("keeps what cannot be sent, in order, and sends it on a later visit", async () => {
   const actions = open();
   server.reachable = false;
-  actions.create("f1", body(0));
+  const first = actions.create("f1", body(0));
   actions.update(find(actions), { color: "pink" });
-  actions.create("f1", body(10));
+  const second = actions.create("f1", body(10));
   await pass(0);
   expect(shown(actions).map(([, color, waiting]) => [color, waiting])).toEqual([
     ["pink", true],
@@ -149,22 +161,99 @@ it("keeps what cannot be sent, in order, and sends it on a later visit", async (
   await pass(0);
   expect(server.list.map(({ color }) => color)).toEqual(["pink", "green"]);
   expect(shown(later)).toEqual([
-    ["h1", "pink", false],
-    ["h2", "green", false],
+    [first, "pink", false],
+    [second, "green", false],
   ]);
 });
 
-it("adopts a highlight whose confirmation was lost", async () => {
+it("creates a highlight once whose confirmation was lost", async () => {
   const actions = open();
   server.losing = true;
-  actions.create("f1", body(0));
+  const id = actions.create("f1", body(0));
   await pass(0);
   expect(server.list).toHaveLength(1);
   server.losing = false;
   await pass(60_000);
   expect(server.list).toHaveLength(1);
-  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect(shown(actions)).toEqual([[id, "green", false]]);
   expect(currentToasts()).toEqual([]);
+});
+
+it("takes a highlight whose confirmation was lost as another device changed it", async () => {
+  const actions = open();
+  server.losing = true;
+  const id = actions.create("f1", body(0));
+  await pass(0);
+  for (const one of server.list) one.color = "purple";
+  server.losing = false;
+  await pass(60_000);
+  expect(server.list).toHaveLength(1);
+  expect(shown(actions)).toEqual([[id, "purple", false]]);
+  expect(currentToasts()).toEqual([]);
+});
+
+it("does not bring back a highlight that another device deleted meanwhile", async () => {
+  const actions = open();
+  server.losing = true;
+  const id = actions.create("f1", body(0)) ?? "";
+  await pass(0);
+  server.list = [];
+  server.deleted.add(id);
+  server.losing = false;
+  await pass(60_000);
+  expect(server.list).toEqual([]);
+  expect(shown(actions)).toEqual([]);
+  expect(currentToasts()[0]?.text).toContain("“words at 0” was not saved.");
+});
+
+it("adopts the highlight of a device that was faster, with all that waits for its own", async () => {
+  const actions = open();
+  server.reachable = false;
+  const id = actions.create("f1", body(0)) ?? "";
+  actions.update(find(actions), { color: "pink" });
+  sender.drafts.write(id, { body: "a note", base: null });
+  await pass(0);
+  server.keep({ ...body(0, "blue"), id: "h1" });
+  const adopted: string[][] = [];
+  const stopListening = actions.onAdopt((...ids) => adopted.push(ids));
+  server.reachable = true;
+  await pass(60_000);
+  stopListening();
+  expect(adopted).toEqual([[id, "h1"]]);
+  expect(server.list).toHaveLength(1);
+  expect(server.list[0]?.annotation?.body).toBe("a note");
+  expect(shown(actions)).toEqual([["h1", "pink", false]]);
+  expect(sender.outbox.waiting()).toEqual([]);
+  expect(currentToasts()).toEqual([]);
+});
+
+it("deletes the highlight of a device that was faster", async () => {
+  const actions = open();
+  server.losing = true;
+  actions.create("f1", body(0));
+  await pass(0);
+  server.list = [];
+  server.keep({ ...body(0), id: "h1" });
+  actions.remove(find(actions));
+  server.losing = false;
+  await pass(60_000);
+  expect(server.list).toEqual([]);
+  expect(shown(actions)).toEqual([]);
+});
+
+it("leaves the draft to the adopted highlight when that has a note of its own", async () => {
+  const actions = open();
+  server.reachable = false;
+  const id = actions.create("f1", body(0)) ?? "";
+  sender.drafts.write(id, { body: "mine", base: null });
+  await pass(0);
+  const theirs = server.keep({ ...body(0), id: "h1" });
+  const times = { created_at: "t", updated_at: "t" };
+  theirs.annotation = { id: "a1", highlight_id: "h1", body: "theirs", ...times };
+  server.reachable = true;
+  await pass(60_000);
+  expect(server.list[0]?.annotation?.body).toBe("theirs");
+  expect([sender.drafts.read(id), sender.drafts.read("h1")?.body]).toEqual([null, "mine"]);
 });
 
 it("deletes a highlight whose confirmation was lost", async () => {
@@ -182,14 +271,14 @@ it("deletes a highlight whose confirmation was lost", async () => {
 it("sends the note of a waiting highlight right after it", async () => {
   const actions = open();
   server.reachable = false;
-  const key = actions.create("f1", body(0)) ?? "";
-  await expect(actions.saveNote(key, "a note")).rejects.toThrow();
-  sender.drafts.write(key, { body: "a note", base: null });
+  const id = actions.create("f1", body(0)) ?? "";
+  await expect(actions.saveNote(id, "a note")).rejects.toThrow();
+  sender.drafts.write(id, { body: "a note", base: null });
   server.reachable = true;
   await pass(60_000);
   expect(server.list[0]?.annotation?.body).toBe("a note");
   expect(find(actions).annotation?.body).toBe("a note");
-  expect(sender.drafts.read(key) ?? sender.drafts.read("h1")).toBeNull();
+  expect(sender.drafts.read(id)).toBeNull();
 });
 
 it("lets one article's failure delay no other article", async () => {
@@ -209,9 +298,9 @@ it("lets one article's failure delay no other article", async () => {
 it("tells what was refused for good, and takes it back with what hung on it", async () => {
   const actions = open();
   server.reachable = false;
-  const key = actions.create("f1", body(0)) ?? "";
+  const id = actions.create("f1", body(0)) ?? "";
   actions.update(find(actions), { color: "pink" });
-  sender.drafts.write(key, { body: "precious words", base: null });
+  sender.drafts.write(id, { body: "precious words", base: null });
   server.reachable = true;
   server.gone = true;
   await pass(60_000);
@@ -237,18 +326,36 @@ it("sends nothing in the name of another person", async () => {
 
 it("undoes a deletion, sent or not", async () => {
   const actions = open();
-  actions.create("f1", body(0));
+  const id = actions.create("f1", body(0));
   await pass(0);
   server.reachable = false;
   actions.remove(find(actions));
   expect(shown(actions)).toEqual([]);
   currentToasts()[0]?.action?.run();
-  expect(shown(actions).map(([id]) => id)).toEqual(["h1"]);
+  expect(shown(actions)).toEqual([[id, "green", false]]);
+});
+
+it.each([false, true])("undoes the deletion of what waits; sent before: %s", async (sent) => {
+  const actions = open();
+  server.losing = sent;
+  server.reachable = sent;
+  if (!sent) actions.create("f1", body(10));
+  const id = actions.create("f1", body(0));
+  await pass(0);
+  actions.remove(find(actions));
+  expect(shown(actions).map(([one]) => one)).not.toContain(id);
+  currentToasts()[0]?.action?.run();
+  expect(shown(actions)[0]?.[0]).toBe(id);
+  server.losing = false;
+  server.reachable = true;
+  await pass(60_000);
+  expect(shown(actions)[0]).toEqual([id, "green", false]);
+  expect(server.list.filter((one) => one.id === id)).toHaveLength(1);
 });
 
 it("shows what was sent until a list that is still loading has it", async () => {
   server.reachable = false;
-  open().create("f1", body(0));
+  const id = open().create("f1", body(0));
   stop();
   server.reachable = true;
   // The page is opened again: its list arrives only after the highlight was sent.
@@ -266,6 +373,6 @@ it("shows what was sent until a list that is still loading has it", async () => 
   await pass(5_000);
   for (const stopOne of stopLooking) stopOne();
   expect(server.log.filter((line) => line.startsWith("POST"))).toHaveLength(1);
-  expect(shown(actions)).toEqual([["h1", "green", false]]);
+  expect(shown(actions)).toEqual([[id, "green", false]]);
   expect([...counts]).toEqual([1]);
 });

@@ -7,6 +7,7 @@ import { sessionQuery } from "../../../shared/session";
 import { announce } from "../../../ui/announce";
 import { showToast, type ToastAction } from "../../../ui/toasts";
 import { Drafts } from "../notes/drafts";
+import { oneTabAtATime } from "./oneTabAtATime";
 import { type Change, type KeptChange, Outbox } from "./outbox";
 import { highlightsQuery } from "./queries";
 import { isRefusal, refusalWords } from "./refusals";
@@ -17,6 +18,8 @@ export interface Waiting {
   readonly changes: readonly KeptChange[];
   readonly late: ReadonlySet<string>;
 }
+
+type AdoptListener = (id: string, adoptedId: string) => void;
 
 const SLOW_AFTER_MS = 2_000;
 const RETRY_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000];
@@ -29,6 +32,7 @@ export class OutboxSender {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   private readonly listeners = new Set<() => void>();
+  private readonly adoptListeners = new Set<AdoptListener>();
   private waiting: Waiting;
   private late: ReadonlySet<string> = new Set();
   private started = false;
@@ -94,6 +98,12 @@ export class OutboxSender {
     return () => this.listeners.delete(listener);
   };
 
+  /** Calls back when a new highlight turns out to be one with another id; returns how to stop. */
+  onAdopt(listener: AdoptListener): () => void {
+    this.adoptListeners.add(listener);
+    return () => this.adoptListeners.delete(listener);
+  }
+
   private sendAgain = (): void => {
     if (this.outbox.waiting().length === 0) return;
     this.unsure = true;
@@ -150,10 +160,18 @@ export class OutboxSender {
 
   private async send(kept: KeptChange): Promise<void> {
     this.outbox.markTried(kept);
-    const effect = await this.call(() => sendChange(kept, this.outbox, this.drafts));
+    const { effect, id } = await this.call(() => sendChange(kept, this.drafts));
     this.changeList(kept.mediaId, effect);
     await this.listArrived(kept.mediaId);
-    this.outbox.remove(kept.ticket);
+    if (id === kept.change.id) this.outbox.remove(kept.ticket);
+    else this.adopt(kept, id);
+  }
+
+  /** Another device was faster: its highlight takes the place of the one that waited here. */
+  private adopt({ change, ticket }: KeptChange, id: string): void {
+    this.drafts.move(change.id, id);
+    for (const listener of this.adoptListeners) listener(change.id, id);
+    this.outbox.adopt(ticket, change.id, id);
   }
 
   /** After a while away somebody else may be signed in here; nothing is sent in their name. */
@@ -182,10 +200,10 @@ export class OutboxSender {
 
   private refuse(kept: KeptChange, error: unknown): void {
     const { change, mediaId, ticket } = kept;
-    if (change.kind === "create") this.outbox.removeAll(change.key);
+    if (change.kind === "create") this.outbox.removeAll(change.id);
     else this.outbox.remove(ticket);
     this.outdated.add(mediaId);
-    const note = change.kind === "create" ? this.drafts.read(change.key)?.body.trim() : undefined;
+    const note = change.kind === "create" ? this.drafts.read(change.id)?.body.trim() : undefined;
     showToast(refusalWords(kept, error, note), "error", note ? copyNote(note) : undefined);
   }
 
@@ -269,14 +287,6 @@ export class OutboxSender {
 function copyNote(note: string): ToastAction | undefined {
   if (!("clipboard" in navigator)) return undefined;
   return { label: "Copy the note", run: () => void navigator.clipboard.writeText(note) };
-}
-
-/** Tabs take turns where the browser can arrange it. Elsewhere the same may be sent twice. */
-async function oneTabAtATime(name: string, work: () => Promise<void>): Promise<void> {
-  // Missing on pages that are not secure, such as a Nexus on the local network.
-  const locks = navigator.locks as LockManager | undefined | null;
-  if (locks) await locks.request(name, work);
-  else await work();
 }
 
 const senders = new WeakMap<QueryClient, Map<string, OutboxSender>>();

@@ -1,10 +1,10 @@
 import type { Highlight } from "../../../api/highlights";
 import type { Span } from "../text/segments";
+import type { NewHighlight } from "./outbox";
 
-/** A highlight on the page. Its key stays the same when the server gives it an id. */
+/** A highlight on the page. */
 export interface ReaderHighlight extends Highlight {
-  readonly key: string;
-  /** It has no id from the server yet. */
+  /** The server is not known to have it yet. */
   readonly pending: boolean;
   /** Something about it did not get through at once and is kept to be sent. */
   readonly waiting: boolean;
@@ -16,17 +16,20 @@ export function inReadingOrder(a: Highlight, b: Highlight): number {
 }
 
 /** What drawing needs of a highlight. */
-export function toSpan({
-  key,
-  start_offset,
-  end_offset,
-  color,
-  created_at,
-}: ReaderHighlight): Span {
-  return { id: key, start: start_offset, end: end_offset, color, createdAt: created_at };
+export function toSpan({ id, start_offset, end_offset, color, created_at }: Highlight): Span {
+  return { id, start: start_offset, end: end_offset, color, createdAt: created_at };
 }
 
 /** Where a highlight is, as offsets. */
 export function passageOf({ start_offset, end_offset }: Highlight) {
   return { start: start_offset, end: end_offset };
+}
+
+/** Whether a highlight is on exactly the passage of another one that is being created. */
+export function isOn(highlight: Highlight, creation: { fragmentId: string; body: NewHighlight }) {
+  return (
+    highlight.fragment_id === creation.fragmentId &&
+    highlight.start_offset === creation.body.start_offset &&
+    highlight.end_offset === creation.body.end_offset
+  );
 }

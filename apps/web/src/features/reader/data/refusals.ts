@@ -3,6 +3,7 @@ import { errorWords } from "../../../api/errorWords";
 import type { Change, KeptChange } from "./outbox";
 
 const FINAL = new Set([400, 404, 409, 413]);
+const TAKEN = new Set(["E_HIGHLIGHT_CONFLICT", "E_HIGHLIGHT_ID_CONFLICT"]);
 const SHOWN_WORDS = 8;
 const SHOWN_NOTE = 300;
 
@@ -15,8 +16,9 @@ export function isGone(error: unknown): boolean {
   return isRefusal(error) && (error as ApiError).status === 404;
 }
 
-export function isSameSpan(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "E_HIGHLIGHT_CONFLICT";
+/** Is there a highlight already with this id or on this passage? */
+export function isTaken(error: unknown): boolean {
+  return error instanceof ApiError && TAKEN.has(error.code);
 }
 
 /** What to tell somebody whose change was refused for good: what happened, and what to do. */

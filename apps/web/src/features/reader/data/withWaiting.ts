@@ -1,16 +1,10 @@
 import type { Highlight } from "../../../api/highlights";
-import { type Change, isPendingKey, type KeptChange } from "./outbox";
-import type { ReaderHighlight } from "./readerHighlight";
-
-/** What is known about the names of highlights. */
-interface Names {
-  idOf: (target: string) => string | null;
-  keysById: () => ReadonlyMap<string, string>;
-}
+import type { Change, KeptChange } from "./outbox";
+import { isOn, type ReaderHighlight } from "./readerHighlight";
 
 interface Shown {
   highlight: Highlight;
-  key: string;
+  pending: boolean;
   waiting: boolean;
 }
 
@@ -21,39 +15,24 @@ interface Shown {
 export function withWaiting(
   list: readonly Highlight[],
   waiting: readonly KeptChange[],
-  names: Names,
   late: ReadonlySet<string>,
 ): ReaderHighlight[] {
-  const keys = names.keysById();
   const shown = new Map<string, Shown>(
-    list.map((one) => [
-      one.id,
-      { highlight: one, key: keys.get(one.id) ?? one.id, waiting: false },
-    ]),
+    list.map((one) => [one.id, { highlight: one, pending: false, waiting: false }]),
   );
-  // New highlights that the server turns out to have already, by their keys.
-  const found = new Map<string, string>();
-  const nameOf = (target: string) => found.get(target) ?? names.idOf(target) ?? target;
   for (const { ticket, change } of waiting) {
+    const { id } = change;
     const isLate = late.has(ticket);
+    const one = shown.get(id);
     if (change.kind === "create") {
-      const name = nameOf(change.key);
-      const same = shown.get(name) ?? sameSpan(shown, change);
-      if (same) found.set(change.key, same.highlight.id);
-      const highlight = same?.highlight ?? toHighlight(change);
-      shown.set(highlight.id, { highlight, key: change.key, waiting: isLate });
+      shown.set(id, one ? { ...one, waiting: isLate } : created(change, shown, isLate));
     } else if (change.kind === "restore") {
-      const { highlight } = change;
-      const key = keys.get(highlight.id) ?? highlight.id;
-      shown.set(highlight.id, { highlight, key, waiting: isLate });
-    } else {
-      const name = nameOf(change.target);
-      const one = shown.get(name);
-      if (change.kind === "delete") shown.delete(name);
-      else if (one) {
-        const highlight = { ...one.highlight, ...change.changes };
-        shown.set(name, { ...one, highlight, waiting: one.waiting || isLate });
-      }
+      shown.set(id, { highlight: change.highlight, pending: false, waiting: isLate });
+    } else if (change.kind === "delete") {
+      shown.delete(id);
+    } else if (one) {
+      const highlight = { ...one.highlight, ...change.changes };
+      shown.set(id, { ...one, highlight, waiting: one.waiting || isLate });
     }
   }
   return [...shown.values()].map(toView);
@@ -61,38 +40,26 @@ export function withWaiting(
 
 type Creation = Change & { kind: "create" };
 
-function sameSpan(shown: ReadonlyMap<string, Shown>, { fragmentId, body }: Creation) {
-  for (const one of shown.values()) {
-    const { fragment_id, start_offset, end_offset } = one.highlight;
-    if (
-      fragment_id === fragmentId &&
-      start_offset === body.start_offset &&
-      end_offset === body.end_offset
-    ) {
-      return one;
-    }
+/** A new highlight. It stands for the one of another device that it will turn out to be. */
+function created(change: Creation, shown: Map<string, Shown>, waiting: boolean): Shown {
+  const { id, fragmentId, body, at } = change;
+  const same = [...shown.values()].find(({ highlight }) => isOn(highlight, change))?.highlight;
+  if (same) {
+    shown.delete(same.id);
+    return { highlight: { ...same, id }, pending: true, waiting };
   }
-  return null;
-}
-
-function toHighlight({ key, fragmentId, body, at }: Creation): Highlight {
-  return {
-    ...body,
-    id: key,
-    fragment_id: fragmentId,
-    created_at: at,
-    updated_at: at,
-    annotation: null,
-  };
+  const times = { created_at: at, updated_at: at };
+  const highlight = { ...body, id, fragment_id: fragmentId, ...times, annotation: null };
+  return { highlight, pending: true, waiting };
 }
 
 const views = new WeakMap<Highlight, ReaderHighlight>();
 
 /** The same object for the same content: cards that did not change are not drawn again. */
-function toView({ highlight, key, waiting }: Shown): ReaderHighlight {
+function toView({ highlight, pending, waiting }: Shown): ReaderHighlight {
   const known = views.get(highlight);
-  if (known && known.key === key && known.waiting === waiting) return known;
-  const view = { ...highlight, key, pending: isPendingKey(highlight.id), waiting };
+  if (known && known.pending === pending && known.waiting === waiting) return known;
+  const view = { ...highlight, pending, waiting };
   views.set(highlight, view);
   return view;
 }

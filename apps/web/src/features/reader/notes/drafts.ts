@@ -7,32 +7,32 @@ export interface Draft {
   readonly base: string | null;
 }
 
-/** The drafts of one person, by the id of their highlight, or its key until it has one. */
+/** The drafts of one person, by the id of their highlight. */
 export class Drafts {
   constructor(private readonly userId: string) {}
 
-  read(name: string): Draft | null {
-    const kept = readKept(this.key(name)) as Partial<Draft> | null;
+  read(id: string): Draft | null {
+    const kept = readKept(this.key(id)) as Partial<Draft> | null;
     if (typeof kept?.body !== "string") return null;
     return { body: kept.body, base: typeof kept.base === "string" ? kept.base : null };
   }
 
-  write(name: string, draft: Draft): void {
-    keep(this.key(name), draft);
+  write(id: string, draft: Draft): void {
+    keep(this.key(id), draft);
   }
 
-  clear(name: string): void {
-    forget(this.key(name));
+  clear(id: string): void {
+    forget(this.key(id));
   }
 
-  /** Gives a draft another name, unless there already is one under it. */
+  /** Gives a draft to another highlight, unless that has one already. */
   move(from: string, to: string): void {
     const draft = this.read(from);
     if (draft && !this.read(to)) this.write(to, draft);
     this.clear(from);
   }
 
-  private key(name: string): string {
-    return `nexus.draft.${this.userId}.${name}`;
+  private key(id: string): string {
+    return `nexus.draft.${this.userId}.${id}`;
   }
 }

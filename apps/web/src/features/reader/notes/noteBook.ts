@@ -4,8 +4,8 @@ import { NoteSaver } from "./noteSaver";
 
 interface NoteBookOptions {
   drafts: Drafts;
-  /** Sends the note of the highlight with this key. */
-  send: (key: string, body: string) => Promise<string | null>;
+  /** Sends the note of the highlight with this id. */
+  send: (id: string, body: string) => Promise<string | null>;
   isFinal: (error: unknown) => boolean;
   isWaiting: (error: unknown) => boolean;
 }
@@ -13,34 +13,47 @@ interface NoteBookOptions {
 /** The notes being written on one article. They go on saving when their card is not shown. */
 export class NoteBook {
   private readonly savers = new Map<string, NoteSaver>();
+  /** Those of highlights that the server did not have. */
+  private readonly early = new Set<string>();
 
   constructor(private readonly options: NoteBookOptions) {}
 
   /** The note of a highlight. */
   open(highlight: ReaderHighlight): NoteSaver {
-    const known = this.savers.get(highlight.key);
+    const { id, pending } = highlight;
+    const known = this.savers.get(id);
     if (known) return known;
     const { drafts, send, isFinal, isWaiting } = this.options;
     const saver = new NoteSaver({
       drafts,
-      name: highlight.id,
+      id,
       saved: savedNote(highlight),
-      send: (body) => send(highlight.key, body),
+      send: (body) => send(id, body),
       isFinal,
       isWaiting,
     });
-    this.savers.set(highlight.key, saver);
+    this.savers.set(id, saver);
+    if (pending) this.early.add(id);
     return saver;
   }
 
   /** Takes up drafts left by an earlier visit, and changes made elsewhere. */
   follow(highlights: readonly ReaderHighlight[]): void {
     for (const highlight of highlights) {
-      const saver = this.savers.get(highlight.key);
-      if (saver?.name === highlight.id) saver.refresh(savedNote(highlight));
-      else if (saver) saver.arrive(highlight.id, savedNote(highlight));
-      else if (this.options.drafts.read(highlight.id)) this.open(highlight);
+      const { id, pending } = highlight;
+      const saver = this.savers.get(id);
+      if (!saver) {
+        if (this.options.drafts.read(id)) this.open(highlight);
+      } else if (!pending && this.early.delete(id)) saver.arrive(savedNote(highlight));
+      else saver.refresh(savedNote(highlight));
     }
+  }
+
+  /** The highlight turned out to be one with another id, and its draft is there. */
+  drop(id: string): void {
+    this.savers.get(id)?.abandon();
+    this.savers.delete(id);
+    this.early.delete(id);
   }
 
   /** The article is left. Two visits must not save different texts of one note. */

@@ -24,12 +24,12 @@ let server: Server;
 const drafts = new Drafts("u1");
 
 function open(
-  name = "h1",
+  id = "h1",
   saved: typeof SAVED | null = SAVED,
   { isFinal = false, isWaiting = false } = {},
 ): NoteSaver {
   const { send } = server;
-  const options = { drafts, name, saved, send };
+  const options = { drafts, id, saved, send };
   return new NoteSaver({ ...options, isFinal: () => isFinal, isWaiting: () => isWaiting });
 }
 
@@ -110,22 +110,22 @@ describe("NoteSaver", () => {
     expect([note.state, server.body]).toEqual(["saved", "precious"]);
   });
 
-  it("goes on under the id of its highlight, and sends only what is not there yet", async () => {
+  it("goes on once the server has its highlight, and sends only what is not there yet", async () => {
     server.failing = true;
-    const same = open("pending-1", null, { isWaiting: true });
-    const more = open("pending-2", null, { isWaiting: true });
+    const same = open("h1", null, { isWaiting: true });
+    const more = open("h2", null, { isWaiting: true });
     same.edit("a note");
     more.edit("a note");
     await vi.advanceTimersByTimeAsync(1_000);
     more.edit("a note, and more");
     server.failing = false;
     server.sent = [];
-    same.arrive("h1", { body: "a note", updatedAt: "t1" });
-    more.arrive("h2", { body: "a note", updatedAt: "t1" });
+    same.arrive({ body: "a note", updatedAt: "t1" });
+    more.arrive({ body: "a note", updatedAt: "t1" });
     await vi.runAllTimersAsync();
     expect(server.sent).toEqual(["a note, and more"]);
     expect([same.state, more.state]).toEqual(["saved", "saved"]);
-    for (const name of ["pending-1", "pending-2", "h1", "h2"]) expect(drafts.read(name)).toBeNull();
+    for (const id of ["h1", "h2"]) expect(drafts.read(id)).toBeNull();
   });
 
   it("leaves a draft to the next visit once the article is left", async () => {
@@ -136,6 +136,14 @@ describe("NoteSaver", () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(server.sent).toEqual(["precious"]);
     expect(drafts.read("h1")?.body).toBe("precious");
+  });
+
+  it("saves nothing more once its draft is another highlight's", async () => {
+    const note = open();
+    note.edit("precious");
+    note.abandon();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.sent).toEqual([]);
   });
 
   it("takes up the draft of an earlier visit and saves it", async () => {
@@ -206,11 +214,11 @@ describe("NoteSaver", () => {
 });
 
 describe("Drafts", () => {
-  it("keeps people apart and moves a draft to the highlight's own name", () => {
-    drafts.write("f1:0-4", { body: "early", base: null });
-    expect(new Drafts("u2").read("f1:0-4")).toBeNull();
-    drafts.move("f1:0-4", "h9");
-    expect(drafts.read("f1:0-4")).toBeNull();
+  it("keeps people apart and moves a draft to another highlight", () => {
+    drafts.write("h8", { body: "early", base: null });
+    expect(new Drafts("u2").read("h8")).toBeNull();
+    drafts.move("h8", "h9");
+    expect(drafts.read("h8")).toBeNull();
     expect(drafts.read("h9")?.body).toBe("early");
   });
 

@@ -14,8 +14,8 @@ export type SaveState =
 
 interface NoteSaverOptions {
   drafts: Drafts;
-  /** The name the draft is kept under. */
-  name: string;
+  /** The highlight, by which the draft is kept. */
+  id: string;
   /** The note as the server has it. */
   saved: { body: string; updatedAt: string } | null;
   /** Sends the text, empty to remove the note; returns when it was saved, null if removed. */
@@ -49,7 +49,7 @@ export class NoteSaver {
     this.savedBody = options.saved?.body ?? "";
     this.base = options.saved?.updatedAt ?? null;
     this.body = this.savedBody;
-    const draft = options.drafts.read(options.name);
+    const draft = options.drafts.read(options.id);
     if (!draft) return;
     if (draft.body === this.savedBody) this.clearDraft();
     else this.takeUp(draft);
@@ -66,7 +66,7 @@ export class NoteSaver {
   edit(body: string): void {
     this.stopped = false;
     this.body = body;
-    this.options.drafts.write(this.options.name, { body, base: this.base });
+    this.options.drafts.write(this.options.id, { body, base: this.base });
     this.failures = 0;
     if ([...body].length > MAX_NOTE_LENGTH) {
       clearTimeout(this.timer);
@@ -74,15 +74,8 @@ export class NoteSaver {
     } else this.schedule(SAVE_AFTER_MS);
   }
 
-  /** The name its draft is kept under. */
-  get name(): string {
-    return this.options.name;
-  }
-
-  /** The highlight got its id, perhaps with the note as it was then: go on under that name. */
-  arrive(name: string, saved: { body: string; updatedAt: string } | null): void {
-    this.options.drafts.move(this.options.name, name);
-    this.options.name = name;
+  /** The server has the highlight now, perhaps with the note as it was then. */
+  arrive(saved: { body: string; updatedAt: string } | null): void {
     this.savedBody = saved?.body ?? "";
     this.base = saved?.updatedAt ?? null;
     if (this.body === this.savedBody) {
@@ -103,6 +96,12 @@ export class NoteSaver {
   /** The article is left: one last try, and the draft waits here for the next visit. */
   stop(): void {
     this.flush();
+    this.stopped = true;
+  }
+
+  /** The draft is another highlight's now: nothing more is saved under this id. */
+  abandon(): void {
+    clearTimeout(this.timer);
     this.stopped = true;
   }
 
@@ -173,7 +172,7 @@ export class NoteSaver {
   }
 
   private clearDraft(): void {
-    this.options.drafts.clear(this.options.name);
+    this.options.drafts.clear(this.options.id);
   }
 
   private set(state: SaveState): void {
