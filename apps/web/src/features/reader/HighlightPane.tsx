@@ -13,8 +13,8 @@ export interface PaneProps {
   highlights: readonly ReaderHighlight[];
   activeId: string | null;
   pointedIds: readonly string[];
-  /** Whose note is being written, and how often that was asked for. */
-  writing: { id: string; request: number } | null;
+  /** How often it was asked for to write the note of the active one; 0 while that is not written. */
+  writing: number;
   notes: NoteBook;
   handlers: CardHandlers;
 }
@@ -74,7 +74,7 @@ function Cards({ highlights, activeId, pointedIds, writing, notes, handlers }: P
       active={highlight.id === activeId}
       pointed={pointedIds.includes(highlight.id)}
       tabbable={highlight === reachable}
-      writing={writing?.id === highlight.id ? writing.request : 0}
+      writing={highlight.id === activeId ? writing : 0}
       notes={notes}
       handlers={handlers}
     />

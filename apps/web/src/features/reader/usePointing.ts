@@ -4,6 +4,8 @@ import type { ArticleText } from "./text/articleText";
 
 const NOTHING: readonly string[] = [];
 
+export type Pointing = ReturnType<typeof usePointing>;
+
 /** Which highlights the pointer is on, and the list of them where several were pressed. */
 export function usePointing(text: ArticleText | null, onPress: (ids: readonly string[]) => void) {
   const [ids, setIds] = useState(NOTHING);

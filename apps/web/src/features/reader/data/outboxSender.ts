@@ -5,12 +5,12 @@ import { isSessionEnd, isUnreachable } from "../../../api/errors";
 import type { Highlight } from "../../../api/highlights";
 import { sessionQuery } from "../../../shared/session";
 import { announce } from "../../../ui/announce";
-import { showToast, type ToastAction } from "../../../ui/toasts";
+import { showToast } from "../../../ui/toasts";
 import { Drafts } from "../notes/drafts";
 import { oneTabAtATime } from "./oneTabAtATime";
 import { type Change, type KeptChange, Outbox } from "./outbox";
 import { highlightsQuery } from "./queries";
-import { isRefusal, refusalWords } from "./refusals";
+import { copyNote, isRefusal, refusalWords } from "./refusals";
 import { sendChange } from "./sendChange";
 
 /** What waits, and which of it did not get through at once. */
@@ -281,12 +281,6 @@ export class OutboxSender {
       await this.client.invalidateQueries({ queryKey });
     }
   }
-}
-
-/** Browsers offer the clipboard on secure pages only. */
-function copyNote(note: string): ToastAction | undefined {
-  if (!("clipboard" in navigator)) return undefined;
-  return { label: "Copy the note", run: () => void navigator.clipboard.writeText(note) };
 }
 
 const senders = new WeakMap<QueryClient, Map<string, OutboxSender>>();

@@ -1,5 +1,6 @@
 import { ApiError } from "../../../api/errors";
 import { errorWords } from "../../../api/errorWords";
+import type { ToastAction } from "../../../ui/toasts";
 import type { Change, KeptChange } from "./outbox";
 
 const FINAL = new Set([400, 404, 409, 413]);
@@ -25,6 +26,12 @@ export function isTaken(error: unknown): boolean {
 export function refusalWords({ change, about }: KeptChange, error: unknown, note = ""): string {
   const words = `${whatHappened(change, quote(about))} ${why(change, error)}`;
   return note ? `${words} Your note on it: “${note.slice(0, SHOWN_NOTE)}”` : words;
+}
+
+/** Saves the note of a refused highlight; browsers offer the clipboard on secure pages only. */
+export function copyNote(note: string): ToastAction | undefined {
+  if (!("clipboard" in navigator)) return undefined;
+  return { label: "Copy the note", run: () => void navigator.clipboard.writeText(note) };
 }
 
 function whatHappened(change: Change, passage: string): string {

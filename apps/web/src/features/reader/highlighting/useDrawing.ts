@@ -1,0 +1,21 @@
+import { useLayoutEffect } from "react";
+import { passageOf, type ReaderHighlight, toSpan } from "../data/readerHighlight";
+import type { ArticleText } from "../text/articleText";
+
+/** Draws the highlights on the text, and stresses those one is on or points at. */
+export function useDrawing(
+  text: ArticleText | null,
+  highlights: readonly ReaderHighlight[],
+  active: ReaderHighlight | null,
+  pointedIds: readonly string[],
+): void {
+  useLayoutEffect(() => text?.setHighlights(highlights.map(toSpan)), [text, highlights]);
+  useLayoutEffect(
+    () => text?.emphasize("active", active ? [passageOf(active)] : []),
+    [text, active],
+  );
+  useLayoutEffect(() => {
+    const pointed = highlights.filter(({ id }) => pointedIds.includes(id));
+    text?.emphasize("hover", pointed.map(passageOf));
+  }, [text, highlights, pointedIds]);
+}

@@ -1,0 +1,81 @@
+import { useCallback, useState } from "react";
+import type { HighlightActions } from "../data/highlightActions";
+import type { ReaderHighlight } from "../data/readerHighlight";
+import type { ArticleText } from "../text/articleText";
+import { usePointing } from "../usePointing";
+import { useSelectedPassage } from "../useSelectedPassage";
+import { useActiveHighlight } from "./useActiveHighlight";
+import { useCardHandlers } from "./useCardHandlers";
+import { useDrawing } from "./useDrawing";
+import { useHighlightKeys } from "./useHighlightKeys";
+import { useHighlightLink } from "./useHighlightLink";
+import { useMarking } from "./useMarking";
+import { usePress } from "./usePress";
+import { useReselecting } from "./useReselecting";
+
+interface HighlightingInput {
+  /** Null until the text is on the page and is the server's. */
+  text: ArticleText | null;
+  fragmentId: string;
+  highlights: readonly ReaderHighlight[];
+  loaded: boolean;
+  /** The cards are beside the text, not over it. */
+  wide: boolean;
+  actions: HighlightActions;
+  /** Whether highlights may touch code, and how to allow it. */
+  allowCode: boolean;
+  onAllowCode: () => void;
+}
+
+export type Highlighting = ReturnType<typeof useHighlighting>;
+
+/** Everything that happens between the text, the cards, the pointer and the keys. */
+export function useHighlighting(input: HighlightingInput) {
+  const { text, highlights, loaded, wide, actions, allowCode } = input;
+  const [announcement, announce] = useState("");
+  const selected = useSelectedPassage(text);
+  const current = useActiveHighlight({ text, highlights, wide, actions, announce });
+  const { active, activeId, activate, write, writing, sheetOpen, setSheetOpen } = current;
+  const pointing = usePointing(text, usePress(activeId, wide, activate));
+  const { pointedIds, stack, closeStack } = pointing;
+  useDrawing(text, highlights, active, pointedIds);
+  const linked = useHighlightLink({ text, highlights, loaded, active, activate });
+  const marking = useMarking({ ...input, selected, announce });
+  const moving = useReselecting({ text, selected, current, actions, allowCode });
+  const handlers = useCardHandlers({ current, marking, moving, actions });
+
+  const { mark, lastColor } = marking;
+  const onNote = useCallback(() => {
+    const id = mark(lastColor.current);
+    if (id) write(id);
+  }, [mark, lastColor, write]);
+  const parts = { current, pointing, marking, moving, handlers };
+  useHighlightKeys({ text, highlights, selected, ...parts, onNote, announce });
+
+  return {
+    linked,
+    selected,
+    sheetOpen,
+    setSheetOpen,
+    announcement,
+    pane: { activeId, pointedIds, writing, handlers },
+    bar: {
+      selected,
+      refusal: marking.refusal,
+      reselecting: moving.reselecting,
+      onHighlight: mark,
+      onNote,
+      onReselect: moving.apply,
+      onCancel: moving.cancel,
+    },
+    stack: stack && {
+      stack,
+      activeId,
+      onChoose: (id: string) => {
+        closeStack();
+        activate(id, { focus: true, reveal: !wide });
+      },
+      onClose: closeStack,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { useCallback, useRef, useState } from "react";
+import type { Offsets } from "../../../canonical";
+import type { HighlightColor } from "../colors";
+import type { HighlightActions } from "../data/highlightActions";
+import type { ReaderHighlight } from "../data/readerHighlight";
+import type { ArticleText } from "../text/articleText";
+import { describeSpan } from "../text/describeSpan";
+import { readSelection, type SelectedPassage } from "../useSelectedPassage";
+
+interface MarkingInput {
+  text: ArticleText | null;
+  fragmentId: string;
+  highlights: readonly ReaderHighlight[];
+  selected: SelectedPassage | null;
+  actions: HighlightActions;
+  allowCode: boolean;
+  onAllowCode: () => void;
+  announce: (words: string) => void;
+}
+
+export type Marking = ReturnType<typeof useMarking>;
+
+/** Highlights the selected passage, and says why not where code may not be highlighted. */
+export function useMarking(input: MarkingInput) {
+  const { text, fragmentId, highlights, selected, actions, allowCode, onAllowCode, announce } =
+    input;
+  // The passage a key was pressed for in vain: the way out then takes focus.
+  const [refused, setRefused] = useState<Offsets | null>(null);
+  const lastColor = useRef<HighlightColor>("yellow");
+
+  const mark = useCallback(
+    (color: HighlightColor): string | null => {
+      const chosen = text && (readSelection(text) ?? selected);
+      if (!chosen) return null;
+      if (chosen.code && !allowCode) {
+        setRefused(chosen.passage);
+        return null;
+      }
+      lastColor.current = color;
+      const span = describeSpan(text.map, chosen.passage);
+      const there = highlights.find(
+        (one) => one.start_offset === span.start_offset && one.end_offset === span.end_offset,
+      );
+      document.getSelection()?.removeAllRanges();
+      if (there) {
+        if (there.color !== color) actions.update(there, { color });
+        return there.id;
+      }
+      announce(`Highlighted in ${color}`);
+      return actions.create(fragmentId, { ...span, color });
+    },
+    [text, selected, highlights, actions, fragmentId, allowCode, announce],
+  );
+
+  const allow = useCallback(() => {
+    onAllowCode();
+    setRefused(null);
+    announce("Highlights in code are allowed. Choose a colour.");
+    text?.root.focus({ preventScroll: true });
+  }, [onAllowCode, announce, text]);
+
+  const refusal =
+    selected?.code && !allowCode
+      ? { asked: isSame(selected.passage, refused), onAllow: allow }
+      : null;
+  return { mark, lastColor, refusal };
+}
+
+function isSame(a: Offsets, b: Offsets | null): boolean {
+  return a.start === b?.start && a.end === b.end;
+}
