@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from sqlalchemy.orm import Session
 
 from tests.e2e.reading import Person, Reading, letters, make_article
+from tests.live import wait_for
 
 TEXT = """
 <p>Reading with a pencil in hand is a way of thinking. The margin keeps what the page began.</p>
@@ -38,6 +39,24 @@ def test_a_mouse_drag_and_a_colour_make_a_highlight(essay: Reading) -> None:
     assert saved(essay) == [("a pencil in hand", "green")]
 
 
+def test_all_that_an_article_needs_is_asked_for_at_once(session: Session, reader: Person) -> None:
+    article = make_article(session, reader, TEXT)
+    reader.highlight(article, 0, 7, "green")
+    page = reader.page()
+    item = f"/api/media/{article.media_id}"
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(reader.nexus.origin)))
+    held: list[Route] = []
+    page.route(f"**{item}/fragments", lambda route: held.append(route))
+    with page.expect_request(f"**{item}/highlights"):
+        page.goto(f"{reader.nexus.origin}/read/{article.media_id}")
+    wait_for(lambda: page.evaluate("true") and bool(held))
+    held[0].continue_()
+    Reading(reader, page, article).expect_painted(("Reading", "green"))
+    needed = [f"{item}{part}" for part in ("", "/fragments", "/highlights", "/position")]
+    assert sorted(one for one in asked if one.startswith(item)) == needed
+
+
 def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Reading) -> None:
     essay.page.route("**/api/fragments/*/highlights", lambda route: None)
     essay.drag("a pencil in hand")
@@ -47,7 +66,7 @@ def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Read
     essay.page.reload()
     essay.expect_painted(("a pencil in hand", "green"))
     assert saved(essay) == [("a pencil in hand", "green")]
-    # It may have arrived the first time; then the second one is refused, and that is fine.
+    # It may have arrived the first time; then the second request creates nothing.
     essay.expect_sent()
     essay.person.problems.clear()
 

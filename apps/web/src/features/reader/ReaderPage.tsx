@@ -8,7 +8,7 @@ import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { readsHere, shownTitle } from "../items/itemWords";
 import { isItemGone, itemQuery } from "../items/queries";
-import { fragmentsQuery, positionQuery } from "./data/queries";
+import { fragmentsQuery, highlightsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
 import { Reader } from "./Reader";
 import styles from "./ReaderPage.module.css";
@@ -16,24 +16,23 @@ import styles from "./ReaderPage.module.css";
 /** Loads an item and opens it; what cannot be read is said here. Live changes come by the cache. */
 export function ReaderPage() {
   const { mediaId } = useParams<{ mediaId: string }>();
-  const media = useQuery(itemQuery(mediaId));
-  const readable = media.data ? readsHere(media.data) : false;
-  const fragments = useQuery({ ...fragmentsQuery(mediaId), enabled: readable });
-  const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
+  const { media, readable, fragments, position } = useArticle(mediaId);
   useTitle(media.data && shownTitle(media.data));
 
   if (media.data && media.data.id !== mediaId) {
     return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
   }
-  const failed = media.data ? fragments : media;
-  if (failed.isError) {
+  const needed = media.data ? fragments : media;
+  if (needed.isError && (readable || !media.data)) {
     return (
       <Framed>
-        <Failed query={failed} />
+        <Failed query={needed} />
       </Framed>
     );
   }
-  if (!media.data || (readable && (!fragments.data || position.isLoading))) {
+  const fragment = fragments.data?.[0];
+  const isTextLoading = !fragment && fragments.isFetching;
+  if (!media.data || (readable && (isTextLoading || position.isLoading))) {
     return (
       <Framed>
         <div className={styles.loading}>
@@ -42,7 +41,6 @@ export function ReaderPage() {
       </Framed>
     );
   }
-  const fragment = fragments.data?.[0];
   if (!readable || !fragment) {
     return (
       <Framed>
@@ -58,6 +56,19 @@ export function ReaderPage() {
       position={position.data ?? null}
     />
   );
+}
+
+/** All that an article needs, asked for at once: none of it waits for another. */
+function useArticle(mediaId: string) {
+  const media = useQuery(itemQuery(mediaId));
+  const readable = media.data ? readsHere(media.data) : false;
+  // Most items can be read, so only what is known to have no text is not asked for.
+  const enabled = readable || !media.data;
+  const fragments = useQuery({ ...fragmentsQuery(mediaId), enabled });
+  const position = useQuery({ ...positionQuery(mediaId), enabled });
+  // The reader shows them; here they are only asked for, so that they arrive with the text.
+  useQuery({ ...highlightsQuery(mediaId), enabled, notifyOnChangeProps: [] });
+  return { media, readable, fragments, position };
 }
 
 /** What stands in place of an article, under a bar that leads back as the article's does. */

@@ -3,12 +3,12 @@ import { fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
 import { fetchPosition } from "../../../api/reading";
 
-/** The text of an item, which never changes. */
+/** The text of an item, which never changes once it is there. */
 export function fragmentsQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "fragments"],
     queryFn: ({ signal }) => fetchFragments(id, signal),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: ({ state }) => (state.data?.length ? Number.POSITIVE_INFINITY : 0),
   });
 }
 
