@@ -1,20 +1,20 @@
 """Statements whose plan depends on whom they are asked for.
 
 A statement that is run often is prepared, and after a while planned once for all values. That suits
-the average library, and reads a large one whole. A statement marked with `PLAN_ANEW` is planned for
-the values it is given.
+the average library, and reads a large one whole. A statement marked with `PLAN_EACH_TIME` is
+planned for the values it is given.
 """
 
 from typing import Any
 
 from sqlalchemy import Engine, event
 
-_OPTION = "nexus_plan_anew"
-PLAN_ANEW = {_OPTION: True}
+_OPTION = "nexus_plan_each_time"
+PLAN_EACH_TIME = {_OPTION: True}
 """For `execution_options` of a statement."""
 
 
-def plan_anew_where_asked(engine: Engine) -> None:
+def plan_marked_statements_each_time(engine: Engine) -> None:
     event.listen(engine, "do_execute", _execute)
 
 

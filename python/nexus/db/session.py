@@ -8,7 +8,7 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
-from nexus.db.plans import plan_anew_where_asked
+from nexus.db.plans import plan_marked_statements_each_time
 
 # A statement that runs longer than this is a bug.
 _STATEMENT_TIMEOUT_MS = 30_000
@@ -37,7 +37,7 @@ def create_database_engine(
             ),
         },
     )
-    plan_anew_where_asked(engine)
+    plan_marked_statements_each_time(engine)
     return engine
 
 

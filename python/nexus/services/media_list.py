@@ -25,7 +25,7 @@ from sqlalchemy.orm import Session, aliased
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Library, LibraryMedia, Media, Membership
-from nexus.db.plans import PLAN_ANEW
+from nexus.db.plans import PLAN_EACH_TIME
 from nexus.schemas.media import MediaList
 from nexus.services.libraries import require_member
 from nexus.services.media_personal import SAVED_AT, VIEWER_ID
@@ -143,7 +143,7 @@ def _statement(wanted: _Wanted, shelf_count: int) -> Select[*tuple[Any, ...]]:
         )
         .join(page, page.c.media_id == Media.id)
         .order_by(page.c.created_at.desc(), page.c.media_id.desc())
-        .execution_options(**({} if plain else PLAN_ANEW))
+        .execution_options(**({} if plain else PLAN_EACH_TIME))
     )
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from nexus.db.models import User
-from nexus.db.plans import PLAN_ANEW
+from nexus.db.plans import PLAN_EACH_TIME
 from nexus.db.session import (
     create_database_engine,
     database_url,
@@ -40,8 +40,8 @@ def test_the_connection_it_gives_back_has_transactions_again() -> None:
     assert len(ids) == 1
 
 
-def test_a_statement_to_be_planned_anew_is_never_prepared() -> None:
-    often = text("SELECT 1 AS planned_anew").execution_options(**PLAN_ANEW)
+def test_a_statement_to_be_planned_each_time_is_never_prepared() -> None:
+    often = text("SELECT 1 AS planned_each_time").execution_options(**PLAN_EACH_TIME)
     usual = text("SELECT 1 AS planned_once")
     with get_engine().connect() as connection:
         for _ in range(10):
@@ -50,5 +50,5 @@ def test_a_statement_to_be_planned_anew_is_never_prepared() -> None:
         kept = connection.scalars(
             text("SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%planned%'")
         ).all()
-    assert [text for text in kept if "planned_anew" in text] == []
+    assert [text for text in kept if "planned_each_time" in text] == []
     assert [text for text in kept if "planned_once" in text]

@@ -9,8 +9,8 @@ export function Warnings({ mismatch, error }: { mismatch: boolean; error: unknow
     return (
       <div className={styles.notice}>
         <Notice kind="error">
-          Your browser reads this text in another way than the server does, so highlights would not
-          be where they belong. They are safe, but not shown here. Another browser may help.
+          Your browser reads this text differently from the server, so highlights would not be where
+          they belong. They are safe, but not shown here. Another browser may help.
         </Notice>
       </div>
     );
@@ -18,7 +18,9 @@ export function Warnings({ mismatch, error }: { mismatch: boolean; error: unknow
   if (error instanceof ApiError) {
     return (
       <div className={styles.notice}>
-        <Notice kind="error">Your highlights did not load. They appear as soon as they do.</Notice>
+        <Notice kind="error">
+          Your highlights could not be loaded. They will appear as soon as they can.
+        </Notice>
       </div>
     );
   }
@@ -26,7 +28,7 @@ export function Warnings({ mismatch, error }: { mismatch: boolean; error: unknow
     return (
       <div className={styles.notice}>
         <Notice>
-          This browser is too old to draw highlights in the text. You find them in the list.
+          This browser is too old to draw highlights in the text. You will find them in the list.
         </Notice>
       </div>
     );

@@ -80,7 +80,7 @@ export class OutboxSender {
   add(mediaId: string, change: Change, about: string): boolean {
     if (change.kind !== "delete" && this.outbox.isFull()) {
       showToast(
-        "Too many changes are waiting to sync. Connect to Nexus before you go on.",
+        "Too many changes are waiting to sync. Reconnect to Nexus before you continue.",
         "error",
       );
       return false;

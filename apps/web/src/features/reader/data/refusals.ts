@@ -31,7 +31,7 @@ export function refusalWords({ change, about }: KeptChange, error: unknown, note
 /** Saves the note of a refused highlight; browsers offer the clipboard on secure pages only. */
 export function copyNote(note: string): ToastAction | undefined {
   if (!("clipboard" in navigator)) return undefined;
-  return { label: "Copy the note", run: () => void navigator.clipboard.writeText(note) };
+  return { label: "Copy note", run: () => void navigator.clipboard.writeText(note) };
 }
 
 function whatHappened(change: Change, passage: string): string {

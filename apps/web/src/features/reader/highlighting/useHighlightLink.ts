@@ -23,7 +23,7 @@ export function useHighlightLink(input: LinkInput): boolean {
     wanted.current = null;
     const highlight = highlights.find((one) => one.id === id);
     if (highlight) activate(highlight.id, { reveal: true });
-    else showToast("The highlight this link leads to is gone.", "error");
+    else showToast("The highlight this link points to no longer exists.", "error");
   }, [text, loaded, highlights, activate]);
   useEffect(() => {
     if (wanted.current === null && loaded) showLink(active && !active.pending ? active.id : null);
