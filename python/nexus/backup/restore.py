@@ -140,7 +140,7 @@ def _require_room(manifest: Manifest, storage: StorageClient) -> None:
     if limit is not None and max(sizes, default=0) > limit:
         count = sum(size > limit for size in sizes)
         raise BackupError(
-            f"{count} of {len(sizes)} files are too large, the storage accepts "
+            f"{count} of {len(sizes)} files are too large; the storage accepts "
             f"{in_megabytes(limit)}: raise its limit to {max(sizes)} bytes or more first."
         )
 

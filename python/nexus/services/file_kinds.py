@@ -50,5 +50,5 @@ def check_announced_file(
     if storage_limit is not None and size_bytes > storage_limit:
         accepts = in_megabytes(storage_limit)
         raise TooLargeError(
-            f"This file is too large, the storage accepts {accepts}.", code="E_FILE_TOO_LARGE"
+            f"This file is too large; the storage accepts {accepts}.", code="E_FILE_TOO_LARGE"
         )

@@ -58,7 +58,7 @@ class ObjectTooLarge(StorageError):
 
     def __init__(self, limit_bytes: int | None = None) -> None:
         self.limit_bytes = limit_bytes
-        limit = "" if limit_bytes is None else f", the storage accepts {in_megabytes(limit_bytes)}"
+        limit = "" if limit_bytes is None else f"; the storage accepts {in_megabytes(limit_bytes)}"
         super().__init__(f"the file is too large{limit}")
 
 

@@ -319,7 +319,7 @@ def test_a_store_with_too_small_a_limit_is_found_before_anything_is_written(
     server, target = on_supabase
     manifest = create_backup(source, tmp_path / "backup.tar", say=silent)
     server.file_size_limit = max(entry.size for entry in manifest.stored_files().values()) - 1
-    with pytest.raises(BackupError, match="files are too large, the storage accepts"):
+    with pytest.raises(BackupError, match="files are too large; the storage accepts"):
         restore_elsewhere(target, tmp_path / "backup.tar", force=False)
     assert server.objects == {}
 

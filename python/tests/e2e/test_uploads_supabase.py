@@ -52,7 +52,7 @@ def test_more_than_the_storage_takes_is_told_in_megabytes(
     drop_files(tab, ("Tides.pdf", pdf(1000)), ("Atlas.pdf", pdf(MIB + 1)))
     panel = tab.get_by_role("region", name="Uploads")
     expect(panel).to_contain_text("Uploaded.")
-    expect(panel).to_contain_text("This file is too large, the storage accepts 1 MB.")
+    expect(panel).to_contain_text("This file is too large; the storage accepts 1 MB.")
     expect(row(tab, "Atlas")).to_have_count(0)
     assert [len(stored.data) for stored in server.objects.values()] == [1000]
 
@@ -66,5 +66,5 @@ def test_a_limit_that_the_storage_does_not_tell_shows_when_it_refuses(
     visit(tab)
     drop_files(tab, ("Atlas.pdf", pdf(MIB + 1)))
     panel = tab.get_by_role("region", name="Uploads")
-    expect(panel).to_contain_text("This file is too large, the storage accepts less than 2 MB.")
+    expect(panel).to_contain_text("This file is too large; the storage accepts less than 2 MB.")
     assert server.objects == {}

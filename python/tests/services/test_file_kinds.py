@@ -113,7 +113,7 @@ def test_the_limit_of_the_storage_holds_too() -> None:
     with pytest.raises(ApiError) as raised:
         check(size_bytes=20 * MIB + 1)
     assert (raised.value.status, raised.value.code) == (413, "E_FILE_TOO_LARGE")
-    assert raised.value.message == "This file is too large, the storage accepts 20 MB."
+    assert raised.value.message == "This file is too large; the storage accepts 20 MB."
 
 
 @pytest.mark.parametrize("kind", ["web_article", "video", "podcast_episode", "PDF", "", "docx"])

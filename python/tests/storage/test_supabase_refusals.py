@@ -101,7 +101,7 @@ def test_a_refusal_that_is_no_json(content: bytes) -> None:
 )
 def test_limits_are_told_as_people_read_them(size: int, text: str) -> None:
     assert in_megabytes(size) == text
-    assert str(ObjectTooLarge(size)) == f"the file is too large, the storage accepts {text}"
+    assert str(ObjectTooLarge(size)) == f"the file is too large; the storage accepts {text}"
 
 
 @pytest.fixture(scope="module")

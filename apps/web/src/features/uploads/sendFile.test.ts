@@ -34,7 +34,7 @@ it.each([
   respondWith(status, body);
   await expect(send()).rejects.toMatchObject({
     code: "E_FILE_TOO_LARGE",
-    message: "This file is too large, the storage accepts less than 3 MB.",
+    message: "This file is too large; the storage accepts less than 3 MB.",
   });
 });
 

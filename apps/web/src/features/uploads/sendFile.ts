@@ -65,7 +65,7 @@ function refusal({ status, responseText }: XMLHttpRequest, sizeBytes: number): A
 /** The storage does not say how much it accepts, only that it is less than this. */
 function tooLargeForStorage(status: number, sizeBytes: number): ApiError {
   const limit = Math.ceil(sizeBytes / (1024 * 1024));
-  const message = `This file is too large, the storage accepts less than ${limit} MB.`;
+  const message = `This file is too large; the storage accepts less than ${limit} MB.`;
   return new ApiError({ code: "E_FILE_TOO_LARGE", status, message });
 }
 
