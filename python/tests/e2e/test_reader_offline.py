@@ -58,6 +58,7 @@ def saved(reading: Reading) -> list[tuple[str, str]]:
 
 def expect_synced(reading: Reading, *pieces: tuple[str, str]) -> None:
     """Nothing waits any more; page and server have exactly these, each once."""
+    reading.expect_sent()
     expect(waiting(reading)).to_have_count(0)
     reading.expect_saved()
     reading.expect_painted(*pieces)
@@ -66,7 +67,6 @@ def expect_synced(reading: Reading, *pieces: tuple[str, str]) -> None:
     ids = [one["id"] for one in reading.person.highlights(reading.article)]
     shown = reading.cards.evaluate_all("cards => cards.map(one => one.dataset.highlightId)")
     assert shown == ids
-    reading.expect_sent()
 
 
 def test_a_highlight_made_offline_waits_in_place_and_is_sent_once(essay: Reading) -> None:

@@ -376,3 +376,15 @@ it("shows what was sent until a list that is still loading has it", async () => 
   expect(shown(actions)).toEqual([[id, "green", false]]);
   expect([...counts]).toEqual([1]);
 });
+
+it("keeps what was refused to somebody else who just signed in here", async () => {
+  const actions = open();
+  // The session changed hands after the last look at it: to its new owner the article is not there.
+  server.user = "u2";
+  server.gone = true;
+  actions.create("f1", body(0));
+  await pass(5_000);
+  expect(server.log.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  expect(currentToasts()).toEqual([]);
+  expect(sender.snapshot().changes).toHaveLength(1);
+});

@@ -145,8 +145,9 @@ export class OutboxSender {
           this.retryLater(this.outbox.waiting());
           return;
         }
-        if (isRefusal(error)) this.refuse(kept, error);
-        else held.add(kept.mediaId);
+        if (!isRefusal(error)) held.add(kept.mediaId);
+        else if (await this.isOurSession({ again: true })) this.refuse(kept, error);
+        else return;
       }
     }
     if (held.size > 0) {
@@ -174,9 +175,12 @@ export class OutboxSender {
     this.outbox.adopt(ticket, change.id, id);
   }
 
-  /** After a while away somebody else may be signed in here; nothing is sent in their name. */
-  private async isOurSession(): Promise<boolean> {
-    if (!this.unsure) return true;
+  /**
+   * After a while away somebody else may be signed in here; nothing is sent in their name, and
+   * what was refused to them is not refused to this person.
+   */
+  private async isOurSession({ again = false } = {}): Promise<boolean> {
+    if (!this.unsure && !again) return true;
     try {
       const user = await this.call(() => fetchSessionUser());
       if (user.id === this.userId) {
