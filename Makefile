@@ -3,7 +3,7 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint test bench faults pictures api-types licences lock
+.PHONY: help setup setup-dev web up lint test test-web test-node bench faults pictures api-types licences lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,17 +13,21 @@ up: setup web ## Run Nexus until Ctrl-C
 
 ifeq ($(ONLY),)
 test: lint web ## Everything that must hold; ONLY=web, node or what pytest takes runs a part
-	@cd apps/web && npm test --silent
-	@cd node/ingest && npm test --silent
-	@.venv/bin/pytest -n 3 -q
+	@$(MAKE) --no-print-directory -j 2 test-web test-node
+	@.venv/bin/pytest -n 3 --dist worksteal -q
 else
 test: setup-dev web
 	@case '$(firstword $(ONLY))' in \
-	  web) cd apps/web && npm test --silent ;; \
-	  node) cd node/ingest && npm test --silent ;; \
+	  web|node) $(MAKE) --no-print-directory test-$(firstword $(ONLY)) ;; \
 	  *) .venv/bin/pytest -q $(ONLY) ;; \
 	esac
 endif
+
+test-web:
+	@cd apps/web && npm test --silent
+
+test-node:
+	@cd node/ingest && npm test --silent
 
 lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/ruff format --check --quiet . && .venv/bin/ruff check --quiet .
