@@ -8,7 +8,7 @@ import { launchBrowser } from "./browser.mjs";
 import { fetchFailed } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
 import { MemoryWatch } from "./memory-watch.mjs";
-import { openTab } from "./tab.mjs";
+import { isAlive, openTab } from "./tab.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -169,7 +169,7 @@ export class BrowserPool {
     entry.spare = null;
     const browser = await entry.starting;
     const prepared = await spare;
-    if (prepared && !prepared.crashed) return prepared;
+    if (prepared && (await isAlive(prepared))) return prepared;
     prepared?.close();
     try {
       return await openTab(browser, this.#guard);

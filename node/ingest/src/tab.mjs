@@ -50,6 +50,23 @@ export async function openTab(browser, guard) {
 }
 
 /**
+ * Whether a tab that waited for its article can still be used. Only a reply from its own process
+ * proves it: the report that the process died may still be on its way.
+ * @param {Tab} tab
+ */
+export async function isAlive(tab) {
+  try {
+    await unlessItStops(
+      tab.browser,
+      tab.page.evaluate(() => true),
+    );
+  } catch {
+    return false;
+  }
+  return !tab.crashed;
+}
+
+/**
  * Playwright never settles calls for a page that was half open when its browser stopped, or its
  * process.
  * @template T
