@@ -91,7 +91,7 @@ class ImageCache:
             if not self._is_due(tally):
                 return
             fcntl.flock(tally, fcntl.LOCK_EX)
-            # Whoever waited for the lock finds it done.
+            # A process that waited for the lock finds it done.
             if self._is_due(tally):
                 tally.truncate(0)
                 self._trim(newest)

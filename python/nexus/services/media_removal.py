@@ -75,7 +75,7 @@ def lock_media(session: Session, *, media_ids: Sequence[UUID]) -> Sequence[UUID]
 def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[UUID]:
     """Delete those of the given items that nothing holds any more; returns their ids.
 
-    The rows are locked first and checked again under the lock: whoever is just putting an item into
+    The rows are locked first and checked again under the lock: a request that is adding an item to
     a library holds that lock, so it is either seen as held or not yet attached.
     """
     locked = lock_media(session, media_ids=media_ids)
