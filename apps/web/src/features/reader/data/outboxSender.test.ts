@@ -312,6 +312,24 @@ it("tells what was refused for good, and takes it back with what hung on it", as
   expect(sender.outbox.waiting()).toEqual([]);
 });
 
+it("waits between attempts, not longer than it must, where only changes do not get through", async () => {
+  const actions = open();
+  server.losing = true;
+  actions.create("f1", body(0));
+  await pass(5_000);
+  expect(server.log.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+  // Each of these is a sign that the server is back, and brings no change through either.
+  for (let i = 0; i < 9; i += 1) {
+    window.dispatchEvent(new Event("focus"));
+    await pass(0);
+  }
+  server.losing = false;
+  server.log = [];
+  await pass(4_000);
+  expect(server.log.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  expect(sender.outbox.waiting()).toEqual([]);
+});
+
 it("sends nothing in the name of another person", async () => {
   const actions = open();
   server.reachable = false;

@@ -40,6 +40,7 @@ export class OutboxSender {
   private asked = false;
   /** Whether the session may be another person's by now. */
   private unsure = false;
+  /** Attempts in vain that nothing but time was the reason for. */
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly outdated = new Set<string>();
@@ -60,7 +61,8 @@ export class OutboxSender {
     const onStorage = ({ key }: StorageEvent) => {
       if (this.outbox.owns(key)) void this.followOtherTab();
     };
-    const onBack = () => isReachable() && this.sendAgain();
+    // While this sends, its own check of the session says that the server is back.
+    const onBack = () => isReachable() && !this.running && this.sendAgain();
     const stopListening = onReachableChange(onBack);
     window.addEventListener("storage", onStorage);
     window.addEventListener("online", this.sendAgain);
@@ -214,9 +216,11 @@ export class OutboxSender {
   private retryLater(late: readonly KeptChange[]): void {
     this.setLate(late);
     const delay = RETRY_AFTER_MS[Math.min(this.failures, RETRY_AFTER_MS.length - 1)];
-    this.failures += 1;
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.sendAgain, delay);
+    this.timer = setTimeout(() => {
+      this.failures += 1;
+      this.sendAgain();
+    }, delay);
   }
 
   /** These changes take their time, as far as they are not through by now. */
@@ -285,15 +289,4 @@ export class OutboxSender {
       await this.client.invalidateQueries({ queryKey });
     }
   }
-}
-
-const senders = new WeakMap<QueryClient, Map<string, OutboxSender>>();
-
-/** The one sender of a person on this page. */
-export function outboxSenderOf(client: QueryClient, userId: string): OutboxSender {
-  const known = senders.get(client) ?? new Map<string, OutboxSender>();
-  senders.set(client, known);
-  const sender = known.get(userId) ?? new OutboxSender(client, userId);
-  known.set(userId, sender);
-  return sender;
 }

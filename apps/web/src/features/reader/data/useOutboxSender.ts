@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useUser } from "../../../shared/session";
-import { outboxSenderOf } from "./outboxSender";
+import { outboxSenderOf } from "./outboxSenderOf";
 
 /** Sends what waits, whichever view is open, for as long as the person is signed in. */
 export function useOutboxSender(): void {
