@@ -17,7 +17,19 @@ const source = (path) => shrink(readFileSync(path, "utf8"));
 
 /** Readability as the page gets it. */
 export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
-const inPage = source(new URL("./in-page.js", import.meta.url));
+/**
+ * What runs inside the page, in a world of its own that the page's scripts cannot see or change, and
+ * on an inert copy of the page, so no code of the page runs. Joined into one script: modules that
+ * import each other would each be a round trip.
+ */
+const inPage = ["state", "copy", "article"]
+  .map((name) => asScript(source(new URL(`./in-page/${name}.js`, import.meta.url))))
+  .join("\n");
+
+/** @param {string} module */
+function asScript(module) {
+  return module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
+}
 
 /**
  * Without comments and indentation, and all ASCII: it is sent with every article.

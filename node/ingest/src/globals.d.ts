@@ -1,2 +1,2 @@
-/** In scope where in-page.js runs. */
+/** In scope where the files of in-page run. */
 declare const Readability: typeof import("@mozilla/readability").Readability;

@@ -1,95 +1,15 @@
-/*
- * Runs inside the page, in a world of its own that the page's scripts cannot see or change.
- * `Readability` is in scope. Works on an inert copy of the page, so no code of the page runs.
- */
-
-/** @typedef {typeof import("./limits.mjs").LIMITS} Limits */
+/** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
 
 const CONSENT =
   "#onetrust-consent-sdk,#CybotCookiebotDialog,#didomi-host,#usercentrics-root,#truste-consent-track," +
   ".fc-consent-root,.qc-cmp2-container,.cc-window[role=dialog],[id^=sp_message_container]";
-
-/** What kind of document this is, how much article-like text it has, and whether a script could still add some. */
-// biome-ignore lint/correctness/noUnusedVariables: called by name from Node
-function textState() {
-  let chars = 0;
-  for (const block of document.querySelectorAll("p,li,pre,blockquote,td,article div")) {
-    for (const node of block.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) chars += (node.textContent ?? "").trim().length;
-    }
-  }
-  const dynamic = Array.from(document.scripts).some(
-    ({ type }) => !type || type === "module" || /javascript|ecmascript/i.test(type),
-  );
-  return { type: document.contentType, chars, dynamic };
-}
-
-/**
- * `{title, content, text, base}` of the article, or `{problem}`.
- * @param {Limits} limits
- */
-// biome-ignore lint/correctness/noUnusedVariables: called by name from Node
-function extractArticle(limits) {
-  const problem = tooLarge(limits);
-  if (problem) return { problem };
-  const article = read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
-  if (!article) return { problem: "empty", title: document.title };
-  if (article.content.length > limits.contentChars) return { problem: "large" };
-  return article;
-}
-
-/** @param {Limits} limits */
-function tooLarge({ elements, depth }) {
-  const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT);
-  let count = 0;
-  let level = 0;
-  let node = walker.firstChild();
-  while (node) {
-    count += 1;
-    if (count > elements) return "large";
-    if (level > depth) return "deep";
-    let next = walker.firstChild();
-    if (next) level += 1;
-    while (!next) {
-      next = walker.nextSibling();
-      if (next) break;
-      if (!walker.parentNode()) return null;
-      level -= 1;
-    }
-    node = next;
-  }
-  return null;
-}
-
-/** @param {Document} copy */
-function read(copy) {
-  const social = meta(copy, "og:title");
-  const own = collapse(copy.title);
-  const article = new Readability(copy).parse();
-  const text = collapse(article?.textContent);
-  if (!article?.content || !text) return null;
-  const title = social || collapse(article.title) || own;
-  return { title, content: article.content, text: text.length, base: copy.baseURI };
-}
-
-/**
- * @param {Document} copy
- * @param {string} property
- */
-function meta(copy, property) {
-  const selector = `meta[property="${property}"],meta[name="${property}"]`;
-  return collapse(copy.querySelector(selector)?.getAttribute("content"));
-}
-
-/** @param {string | null | undefined} text */
-const collapse = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
 /**
  * A copy without a window: nothing in it loads or runs. Shadow trees are flattened into it.
  * @param {boolean} visibleOnly
  * @param {Limits} limits
  */
-function inertCopy(visibleOnly, limits) {
+export function inertCopy(visibleOnly, limits) {
   const copy = document.implementation.createHTMLDocument("");
   copy.replaceChild(copyElement(document.documentElement, copy, visibleOnly), copy.documentElement);
   for (const element of copy.querySelectorAll("*")) trim(element, limits.attributes);
