@@ -26,6 +26,43 @@ class FragmentText:
 
     html_sanitized: SanitizedHtml
     canonical_text: str
+    label: str | None = None
+    """What this part is called, where a document has several."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsEntry:
+    """One line of the table of contents: a place in the canonical text of a fragment."""
+
+    label: str
+    fragment_idx: int
+    offset: int
+    children: tuple["ContentsEntry", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageStart:
+    """Where a page of a paged document begins."""
+
+    number: int
+    label: str
+    fragment_idx: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page or file declares about itself. Plain text, validated by the extractor."""
+
+    authors: tuple[str, ...] = ()
+    site_name: str | None = None
+    """The site, or the publisher of a book."""
+    published_at: str | None = None
+    """An ISO 8601 date, as exact as the source has it, or a date and time with its zone."""
+    language: str | None = None
+    """A BCP 47 tag."""
+    excerpt: str | None = None
+    lead_image_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +75,9 @@ class Document:
     """Where the address redirected to; the item is that page from then on."""
     image_sizes: dict[str, Size] = field(default_factory=dict)
     """The sizes the document declares for its images, by address."""
+    metadata: Metadata = Metadata()
+    contents: tuple[ContentsEntry, ...] = ()
+    pages: tuple[PageStart, ...] = ()
 
 
 Extract = Callable[[Job], Document]
