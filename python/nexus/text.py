@@ -18,3 +18,16 @@ def collapse_name(name: str) -> str:
         for char in unicodedata.normalize("NFC", name)
     )
     return " ".join(visible.split())
+
+
+# Scripts that put no space between words: each of their characters counts as one.
+_UNSPACED = re.compile(
+    "[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
+)
+_WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
+
+
+def count_words(text: str) -> int:
+    """How much there is to read: words, or characters where a script does not separate words."""
+    spaced, unspaced = _UNSPACED.subn(" ", text)
+    return unspaced + sum(1 for _ in _WORD.finditer(spaced))

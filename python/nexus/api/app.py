@@ -7,7 +7,17 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
 from nexus.api.limits import limits
-from nexus.api.routes import health, highlights, images, libraries, me, media, metrics, reading
+from nexus.api.routes import (
+    fragments,
+    health,
+    highlights,
+    images,
+    libraries,
+    me,
+    media,
+    metrics,
+    reading,
+)
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
 from nexus.db.session import database_url, get_reading_session_factory, get_session_factory
@@ -29,6 +39,7 @@ _ROUTERS = (
     libraries.router,
     images.router,
     media.router,
+    fragments.router,
     highlights.router,
     reading.router,
 )

@@ -9,10 +9,11 @@ from nexus.db.models import MediaFile
 from nexus.schemas.base import ResponseModel
 from nexus.schemas.highlights import HighlightOut
 from nexus.schemas.media import FragmentOut, MediaOut
+from nexus.services.document_read import list_fragments
 from nexus.services.highlight_read import list_media_highlights
 from nexus.services.libraries import list_libraries
 from nexus.services.media_list import list_media
-from nexus.services.media_read import list_fragments, list_holding_libraries
+from nexus.services.media_read import list_holding_libraries
 from nexus.services.viewer import Viewer
 
 _PAGE = 100

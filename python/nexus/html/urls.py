@@ -34,6 +34,11 @@ _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)([wx])")
 _Attributes = dict[str, str | None]
 
 
+def proxied(address: str) -> str:
+    """The image proxy's path for an image."""
+    return IMAGE_PROXY_PREFIX + quote(address, safe="")
+
+
 class UrlResolver:
     """Makes the URLs of one page absolute; returns None for those that may not be kept."""
 
@@ -53,7 +58,7 @@ class UrlResolver:
             if _scheme(value) not in IMAGE_SCHEMES:
                 return None
         url = self._absolute(value, IMAGE_SCHEMES) if value else None
-        return IMAGE_PROXY_PREFIX + quote(url, safe="") if url else None
+        return proxied(url) if url else None
 
     def _absolute(self, value: str, schemes: frozenset[str]) -> str | None:
         if len(value) > MAX_URL_LENGTH:

@@ -42,6 +42,18 @@ class MediaOut(ResponseModel):
     failed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    authors: list[str]
+    site_name: str | None
+    """The site, or the publisher of a book."""
+    published_at: str | None
+    """An ISO 8601 date, as exact as the source has it, or a date and time."""
+    language: str | None
+    excerpt: str | None
+    lead_image_url: str | None
+    """The path of the image proxy for it, like the images in the text."""
+    word_count: int | None
+    """Words; in scripts that do not separate words, characters."""
+    page_count: int | None
     saved_at: datetime
     """When the viewer got the item; every other date is no earlier."""
     can_retry: bool
@@ -77,6 +89,40 @@ class FragmentOut(ResponseModel):
     created_at: datetime
     images: list[ImageSizeOut] = Field(default_factory=list)
     """The images whose size is known. The list may grow; the text does not change."""
+
+
+class FragmentInOutline(ResponseModel):
+    id: UUID
+    idx: int
+    label: str | None
+    length: int
+    """Code points of the canonical text."""
+
+
+class ContentsEntryOut(ResponseModel):
+    """One line of the table of contents, and the place where its part begins."""
+
+    label: str
+    fragment_id: UUID
+    offset: int
+    children: list["ContentsEntryOut"]
+
+
+class PageOut(ResponseModel):
+    """Where a page of a paged document begins."""
+
+    number: int
+    label: str
+    fragment_id: UUID
+    offset: int
+
+
+class OutlineOut(ResponseModel):
+    """The parts of an item without their text. Lists are empty where they do not apply."""
+
+    fragments: list[FragmentInOutline]
+    contents: list[ContentsEntryOut]
+    pages: list[PageOut]
 
 
 class HoldingLibraries(ResponseModel):

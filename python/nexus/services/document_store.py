@@ -1,5 +1,6 @@
 """The final write of a document, in one transaction: its identity and text, or a merge."""
 
+from dataclasses import asdict
 from typing import Literal
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, Media
+from nexus.db.models import Fragment, Media, MediaOutline
 from nexus.extractors.interface import Document, Job
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
@@ -16,6 +17,7 @@ from nexus.services.media_merge import merge_media, take_identity
 from nexus.services.saved_addresses import remember_final_address
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
+from nexus.text import count_words
 
 Outcome = Literal["stored", "merged", "outdated"]
 
@@ -70,13 +72,10 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
         media.title = clean_title(document.title)
     if document.final_url is not None:
         media.canonical_source_url = normalize_url_for_display(document.final_url)
+    _describe(media, document)
+    session.merge(_outline(media, document))
     for idx, text in enumerate(document.fragments):
-        fragment = Fragment(
-            media_id=media.id,
-            idx=idx,
-            html_sanitized=text.html_sanitized,
-            canonical_text=text.canonical_text,
-        )
+        fragment = Fragment(media_id=media.id, idx=idx, **asdict(text))
         session.add(fragment)
         session.flush()
         some_unknown = keep_images(
@@ -88,6 +87,22 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
         if some_unknown:
             measure_soon(session)
     media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
+
+
+def _describe(media: Media, document: Document) -> None:
+    """What the document says about itself, and how much there is to read."""
+    for name, value in asdict(document.metadata).items():
+        setattr(media, name, list(value) if isinstance(value, tuple) else value)
+    media.word_count = sum(count_words(text.canonical_text) for text in document.fragments)
+    media.page_count = len(document.pages) or None
+
+
+def _outline(media: Media, document: Document) -> MediaOutline:
+    return MediaOutline(
+        media_id=media.id,
+        contents=[asdict(entry) for entry in document.contents],
+        pages=[asdict(page) for page in document.pages],
+    )
 
 
 def _revive_with(session: Session, winner: Media, document: Document) -> None:

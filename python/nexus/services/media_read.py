@@ -10,17 +10,15 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Highlight, LibraryMedia, Media, MediaFile, Membership
 from nexus.errors import MediaNotFoundError, NotFoundError
+from nexus.html.urls import proxied
 from nexus.schemas.media import (
     Capabilities,
     FileUrlOut,
-    FragmentList,
-    FragmentOut,
     HoldingLibraries,
     MediaList,
     MediaOut,
 )
 from nexus.services.capabilities import derive_capabilities
-from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
 from nexus.services.media_personal import PERSONAL_COLUMNS, SAVED_AT, VIEWER_ID, as_seen
 from nexus.services.pagination import encode_cursor
@@ -76,26 +74,6 @@ def list_holding_libraries(session: Session, viewer: Viewer, *, media_id: UUID) 
     return HoldingLibraries(library_ids=list(session.scalars(query)))
 
 
-def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> FragmentList:
-    """The readable text of an item, in order."""
-    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
-    query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
-    saved_at = session.scalar(
-        select(SAVED_AT).where(Media.id == media.id), {"viewer_id": viewer.user_id}
-    )
-    if saved_at is None:
-        raise MediaNotFoundError
-    fragments = {
-        fragment.id: FragmentOut.model_validate(fragment) for fragment in session.scalars(query)
-    }
-    for fragment in fragments.values():
-        # Like every date of an item, no earlier than the viewer's own save.
-        fragment.created_at = max(fragment.created_at, saved_at)
-    for fragment_id, size in known_sizes(session, list(fragments)):
-        fragments[fragment_id].images.append(size)
-    return FragmentList(fragments=list(fragments.values()))
-
-
 def get_file_url(
     session: Session, viewer: Viewer, storage: StorageClient, *, media_id: UUID
 ) -> FileUrlOut:
@@ -142,6 +120,8 @@ def operator_view(session: Session, *, media_id: UUID) -> dict[str, Any]:
 
 def _item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
+    if fields["lead_image_url"] is not None:
+        fields["lead_image_url"] = proxied(fields["lead_image_url"])
     capabilities = _capabilities(fields, has_file=row.has_file)
     seen = as_seen(
         fields,

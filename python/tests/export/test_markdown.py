@@ -94,6 +94,8 @@ def item(title: str, **changes: object) -> ExportedItem:
             "requested_url": "https://example.org/a",
             "processing_status": ProcessingStatus.READY_FOR_READING,
             "processing_attempts": 1,
+            "authors": ["Ann Author", "Bo Writer"],
+            "published_at": "2019-05",
             "created_at": NOW,
             "updated_at": NOW,
             "saved_at": NOW,

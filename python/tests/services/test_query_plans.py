@@ -20,6 +20,7 @@ from nexus.images.inspect import ImageForm
 from nexus.schemas.highlights import CreateHighlightRequest
 from nexus.services import (
     annotations,
+    document_read,
     highlight_read,
     highlight_write,
     media_list,
@@ -99,7 +100,10 @@ ROUTES: dict[str, Callable[[Session, Viewer, Dataset], object]] = {
     "an item": lambda session, viewer, data: media_read.get_media(
         session, viewer, media_id=data.to_read[0].media_id
     ),
-    "its text": lambda session, viewer, data: media_read.list_fragments(
+    "its outline": lambda session, viewer, data: document_read.get_outline(
+        session, viewer, media_id=data.to_read[0].media_id
+    ),
+    "its text": lambda session, viewer, data: document_read.list_fragments(
         session, viewer, media_id=data.to_read[0].media_id
     ),
     "an image that was measured": lambda session, _viewer, data: record_size(

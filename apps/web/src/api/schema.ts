@@ -57,6 +57,14 @@ export interface components {
             can_play: boolean;
             can_download_file: boolean;
         };
+        /** @description One line of the table of contents, and the place where its part begins. */
+        ContentsEntryOut: {
+            label: string;
+            /** Format: uuid */
+            fragment_id: string;
+            offset: number;
+            children: components["schemas"]["ContentsEntryOut"][];
+        };
         /**
          * @description The span in code points, and the text around it: the gate against drift.
          *
@@ -86,6 +94,14 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        FragmentInOutline: {
+            /** Format: uuid */
+            id: string;
+            idx: number;
+            label: string | null;
+            /** @description Code points of the canonical text. */
+            length: number;
         };
         FragmentList: {
             fragments: components["schemas"]["FragmentOut"][];
@@ -260,6 +276,18 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            authors: string[];
+            /** @description The site, or the publisher of a book. */
+            site_name: string | null;
+            /** @description An ISO 8601 date, as exact as the source has it, or a date and time. */
+            published_at: string | null;
+            language: string | null;
+            excerpt: string | null;
+            /** @description The path of the image proxy for it, like the images in the text. */
+            lead_image_url: string | null;
+            /** @description Words; in scripts that do not separate words, characters. */
+            word_count: number | null;
+            page_count: number | null;
             /**
              * Format: date-time
              * @description When the viewer got the item; every other date is no earlier.
@@ -296,6 +324,18 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            authors: string[];
+            /** @description The site, or the publisher of a book. */
+            site_name: string | null;
+            /** @description An ISO 8601 date, as exact as the source has it, or a date and time. */
+            published_at: string | null;
+            language: string | null;
+            excerpt: string | null;
+            /** @description The path of the image proxy for it, like the images in the text. */
+            lead_image_url: string | null;
+            /** @description Words; in scripts that do not separate words, characters. */
+            word_count: number | null;
+            page_count: number | null;
             /**
              * Format: date-time
              * @description When the viewer got the item; every other date is no earlier.
@@ -313,6 +353,20 @@ export interface components {
         Outcome: {
             /** @default false */
             done?: boolean;
+        };
+        /** @description The parts of an item without their text. Lists are empty where they do not apply. */
+        OutlineOut: {
+            fragments: components["schemas"]["FragmentInOutline"][];
+            contents: components["schemas"]["ContentsEntryOut"][];
+            pages: components["schemas"]["PageOut"][];
+        };
+        /** @description Where a page of a paged document begins. */
+        PageOut: {
+            number: number;
+            label: string;
+            /** Format: uuid */
+            fragment_id: string;
+            offset: number;
         };
         PositionOut: {
             /** Format: uuid */

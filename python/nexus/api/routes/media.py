@@ -24,12 +24,14 @@ from nexus.schemas.media import (
     MediaFromUrlRequest,
     MediaList,
     MediaOut,
+    OutlineOut,
     RetryOut,
     UploadInitRequest,
     UploadRequest,
     UploadTarget,
 )
 from nexus.services import (
+    document_read,
     media,
     media_create,
     media_list,
@@ -144,7 +146,13 @@ def restore_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Res
 
 @router.get("/{media_id}/fragments", response_model=Envelope[FragmentList], responses=errors(404))
 def list_fragments(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
-    return success_response(media_read.list_fragments(session, viewer, media_id=media_id))
+    return success_response(document_read.list_fragments(session, viewer, media_id=media_id))
+
+
+@router.get("/{media_id}/outline", response_model=Envelope[OutlineOut], responses=errors(404))
+def get_outline(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
+    """The parts of an item and its table of contents, to load a long one piece by piece."""
+    return success_response(document_read.get_outline(session, viewer, media_id=media_id))
 
 
 @router.get(

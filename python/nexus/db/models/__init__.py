@@ -10,6 +10,7 @@ from nexus.db.models.media import (
     Media,
     MediaAlias,
     MediaFile,
+    MediaOutline,
     PendingUpload,
 )
 from nexus.db.models.reading import ReadingPosition, ReadingPreferences
@@ -31,6 +32,7 @@ __all__ = [
     "Media",
     "MediaAlias",
     "MediaFile",
+    "MediaOutline",
     "Membership",
     "PendingUpload",
     "ReadingPosition",

@@ -8,12 +8,15 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     ColumnElement,
+    Computed,
     ForeignKey,
     Index,
+    Text,
     UniqueConstraint,
     false,
     text,
 )
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps, checked_enum
@@ -71,6 +74,18 @@ class Media(HasId, HasTimestamps, Base):
     )
     last_error_code: Mapped[str | None]
     last_error_message: Mapped[str | None]
+
+    # What the page or file declares about itself, see `extractors.interface.Metadata`.
+    authors: Mapped[list[str]] = mapped_column(
+        ARRAY(Text), default=list, server_default=text("'{}'")
+    )
+    site_name: Mapped[str | None]
+    published_at: Mapped[str | None]
+    language: Mapped[str | None]
+    excerpt: Mapped[str | None]
+    lead_image_url: Mapped[str | None]
+    word_count: Mapped[int | None]
+    page_count: Mapped[int | None]
 
     @classmethod
     def waits_to_be_fetched(cls) -> ColumnElement[bool]:
@@ -159,8 +174,22 @@ class Fragment(HasId, HasCreatedAt, Base):
     idx: Mapped[int]
     html_sanitized: Mapped[str]
     canonical_text: Mapped[str]
+    label: Mapped[str | None]
+    length: Mapped[int] = mapped_column(Computed("char_length(canonical_text)", persisted=True))
 
     __table_args__ = (UniqueConstraint("media_id", "idx"),)
+
+
+class MediaOutline(Base):
+    """The table of contents and the pages of an item, as places in its fragments."""
+
+    __tablename__ = "media_outlines"
+
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True
+    )
+    contents: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    pages: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
 
 
 class FragmentImage(HasCreatedAt, Base):

@@ -8,7 +8,7 @@ ones.
 
 import re
 from collections.abc import Iterator
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from nexus.db.models import FragmentImage
 from nexus.html.image_sizes import Size as Size
-from nexus.html.urls import IMAGE_PROXY_PREFIX
+from nexus.html.urls import IMAGE_PROXY_PREFIX, proxied
 from nexus.images.inspect import ImageForm
 from nexus.schemas.media import ImageSizeOut
 
@@ -65,5 +65,5 @@ def known_sizes(session: Session, fragment_ids: list[UUID]) -> Iterator[tuple[UU
         FragmentImage.fragment_id.in_(fragment_ids), FragmentImage.width.is_not(None)
     )
     for image in session.scalars(query.order_by(FragmentImage.fragment_id, FragmentImage.idx)):
-        src = IMAGE_PROXY_PREFIX + quote(image.address, safe="")
+        src = proxied(image.address)
         yield image.fragment_id, ImageSizeOut(src=src, width=image.width, height=image.height)

@@ -17,10 +17,10 @@ from nexus.db.task_session import task_session
 from nexus.html.image_sizes import declared_sizes
 from nexus.html.sanitize import sanitize_html
 from nexus.images.inspect import ImageForm, image_form
+from nexus.services.document_read import list_fragments
 from nexus.services.images.measure import AT_ONCE, LIMITS, measure_images
 from nexus.services.images.proxy import create_image_cache
 from nexus.services.images.sizes import addresses_of, keep_images
-from nexus.services.media_read import list_fragments
 from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_user
 from tests.live import LiveNexus, wait_for

@@ -1,0 +1,86 @@
+"""The text of an item: as a whole, one fragment at a time, and how its parts lie in it."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nexus.db.models import Fragment, Media, MediaOutline
+from nexus.errors import MediaNotFoundError
+from nexus.schemas.media import (
+    ContentsEntryOut,
+    FragmentInOutline,
+    FragmentList,
+    FragmentOut,
+    OutlineOut,
+    PageOut,
+)
+from nexus.services.highlight_read import require_readable_fragment
+from nexus.services.images.sizes import known_sizes
+from nexus.services.media_access import find_readable
+from nexus.services.media_personal import SAVED_AT
+from nexus.services.viewer import Viewer
+
+
+def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> FragmentList:
+    """The readable text of an item, in order."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
+    found = session.scalars(query).all()
+    return FragmentList(fragments=_as_seen(session, viewer, media_id=media.id, fragments=found))
+
+
+def get_fragment(session: Session, viewer: Viewer, *, fragment_id: UUID) -> FragmentOut:
+    """One part of an item."""
+    media_id = require_readable_fragment(session, viewer, fragment_id=fragment_id)
+    found = session.scalars(select(Fragment).where(Fragment.id == fragment_id)).all()
+    (fragment,) = _as_seen(session, viewer, media_id=media_id, fragments=found)
+    return fragment
+
+
+def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineOut:
+    """The parts of an item and its table of contents, without the text."""
+    media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    columns = (Fragment.id, Fragment.idx, Fragment.label, Fragment.length)
+    rows = session.execute(
+        select(*columns).where(Fragment.media_id == media.id).order_by(Fragment.idx)
+    ).all()
+    ids = {row.idx: row.id for row in rows}
+    outline = session.get(MediaOutline, media.id) if rows else None
+    return OutlineOut(
+        fragments=[FragmentInOutline.model_validate(row) for row in rows],
+        contents=_contents(outline.contents, ids) if outline else [],
+        pages=[PageOut(**_placed(page, ids)) for page in outline.pages] if outline else [],
+    )
+
+
+def _as_seen(
+    session: Session, viewer: Viewer, *, media_id: UUID, fragments: Sequence[Fragment]
+) -> list[FragmentOut]:
+    saved_at = session.scalar(
+        select(SAVED_AT).where(Media.id == media_id), {"viewer_id": viewer.user_id}
+    )
+    if saved_at is None:
+        raise MediaNotFoundError
+    seen = {fragment.id: FragmentOut.model_validate(fragment) for fragment in fragments}
+    for fragment in seen.values():
+        # Like every date of an item, no earlier than the viewer's own save.
+        fragment.created_at = max(fragment.created_at, saved_at)
+    for fragment_id, size in known_sizes(session, list(seen)):
+        seen[fragment_id].images.append(size)
+    return list(seen.values())
+
+
+def _contents(entries: list[dict[str, Any]], ids: dict[int, UUID]) -> list[ContentsEntryOut]:
+    return [
+        ContentsEntryOut(**_placed(entry, ids), children=_contents(entry["children"], ids))
+        for entry in entries
+    ]
+
+
+def _placed(stored: dict[str, Any], ids: dict[int, UUID]) -> dict[str, Any]:
+    """A stored place with the id of its fragment instead of the index."""
+    rest = {name: stored[name] for name in stored.keys() - {"fragment_idx", "children"}}
+    return {**rest, "fragment_id": ids[stored["fragment_idx"]]}
