@@ -8,7 +8,7 @@ import { LIMITS } from "./limits.mjs";
 
 /**
  * @import { PageLoad } from "./page-load.mjs"
- * @typedef {{title: string, content: string, text: number, base: string}} Extracted
+ * @typedef {{title: string, content: string, text: number, base: string, complaints: string[]}} Extracted
  */
 
 const require = createRequire(import.meta.url);
@@ -22,7 +22,7 @@ export const readability = source(require.resolve("@mozilla/readability/Readabil
  * on an inert copy of the page, so no code of the page runs. Joined into one script: modules that
  * import each other would each be a round trip.
  */
-const inPage = ["state", "copy", "article"]
+const inPage = ["state", "copy", "title", "capture", "article"]
   .map((name) => asScript(source(new URL(`./in-page/${name}.js`, import.meta.url))))
   .join("\n");
 
@@ -80,6 +80,7 @@ export async function extractArticle(load, deadline) {
     throw unreadable("the site shows a robot check instead of the article");
   }
   if (found.problem) throw unreadable(PROBLEMS[found.problem]);
+  for (const complaint of found.complaints) process.stderr.write(`${load.address} ${complaint}\n`);
   return found;
 }
 

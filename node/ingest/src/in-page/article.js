@@ -1,9 +1,11 @@
+import { finish, prepare } from "./capture.js";
 import { inertCopy } from "./copy.js";
+import { collapse } from "./title.js";
 
 /** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
 
 /**
- * `{title, content, text, base}` of the article, or `{problem}`.
+ * `{title, content, text, base, complaints}` of the article, or `{problem}`.
  * @param {Limits} limits
  */
 export function extractArticle(limits) {
@@ -40,23 +42,13 @@ function tooLarge({ elements, depth }) {
 
 /** @param {Document} copy */
 function read(copy) {
-  const social = meta(copy, "og:title");
-  const own = collapse(copy.title);
-  const article = new Readability(copy).parse();
-  const text = collapse(article?.textContent);
-  if (!article?.content || !text) return null;
-  const title = social || collapse(article.title) || own;
-  return { title, content: article.content, text: text.length, base: copy.baseURI };
+  const page = prepare(copy);
+  const article = new Readability(copy, {
+    serializer: (root) => /** @type {Element} */ (root),
+  }).parse();
+  const root = article?.content;
+  const text = collapse(root?.textContent);
+  if (!root || !text) return null;
+  const complete = finish(page, root, article);
+  return { ...complete, content: root.innerHTML, text: text.length, base: copy.baseURI };
 }
-
-/**
- * @param {Document} copy
- * @param {string} property
- */
-function meta(copy, property) {
-  const selector = `meta[property="${property}"],meta[name="${property}"]`;
-  return collapse(copy.querySelector(selector)?.getAttribute("content"));
-}
-
-/** @param {string | null | undefined} text */
-const collapse = (text) => (text ?? "").replace(/\s+/g, " ").trim();

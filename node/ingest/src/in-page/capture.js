@@ -1,0 +1,43 @@
+import { titleOf } from "./title.js";
+
+/**
+ * What is noted of a page before Readability, for after it.
+ * @typedef {{copy: Document, own: string, complaints: string[]}} Page
+ */
+
+/**
+ * Before Readability: makes what it would drop something that it keeps.
+ * @param {Document} copy
+ * @returns {Page}
+ */
+export function prepare(copy) {
+  return { copy, own: copy.title, complaints: [] };
+}
+
+/**
+ * After Readability: completes the article and tells what is known about it.
+ * @param {Page} page
+ * @param {Element} _root
+ * @param {{title?: string | null}} article
+ */
+export function finish(page, _root, article) {
+  const complete = { title: "", complaints: page.complaints };
+  attempt(page, "title", () => {
+    complete.title = titleOf(page.copy, article.title ?? "", page.own);
+  });
+  return complete;
+}
+
+/**
+ * One step that may fail without failing the article. Complaints are logged, and fail tests.
+ * @param {Page} page
+ * @param {string} name
+ * @param {() => void} step
+ */
+function attempt(page, name, step) {
+  try {
+    step();
+  } catch (error) {
+    page.complaints.push(`${name}: ${error}`.slice(0, 200));
+  }
+}
