@@ -17,18 +17,28 @@ const source = (path) => shrink(readFileSync(path, "utf8"));
 
 /** Readability as the page gets it. */
 export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
+/** The modules that run inside the page, each after those it imports. */
+const IN_PAGE = ["state", "kept", "formulas", "title", "capture", "copy", "article"];
 /**
  * What runs inside the page, in a world of its own that the page's scripts cannot see or change, and
  * on an inert copy of the page, so no code of the page runs. Joined into one script: modules that
  * import each other would each be a round trip.
  */
-const inPage = ["state", "copy", "title", "capture", "article"]
-  .map((name) => asScript(source(new URL(`./in-page/${name}.js`, import.meta.url))))
-  .join("\n");
+const inPage = IN_PAGE.map((name) =>
+  asScript(source(new URL(`./in-page/${name}.js`, import.meta.url))),
+).join("\n");
 
-/** @param {string} module */
+/**
+ * A module as a part of that script, with a scope of its own.
+ * @param {string} module
+ */
 function asScript(module) {
-  return module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
+  const names = Array.from(
+    module.matchAll(/^export (?:function|const) (\w+)/gm),
+    ([, name]) => name,
+  );
+  const body = module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
+  return `const {${names}} = (() => {\n${body}\nreturn {${names}}})();`;
 }
 
 /**

@@ -1,8 +1,10 @@
+import { keepFormulas } from "./formulas.js";
+import { forgetForeignMarks, restore } from "./kept.js";
 import { titleOf } from "./title.js";
 
 /**
  * What is noted of a page before Readability, for after it.
- * @typedef {{copy: Document, own: string, complaints: string[]}} Page
+ * @typedef {{copy: Document, own: string, kept: import("./kept.js").Kept[], complaints: string[]}} Page
  */
 
 /**
@@ -11,17 +13,22 @@ import { titleOf } from "./title.js";
  * @returns {Page}
  */
 export function prepare(copy) {
-  return { copy, own: copy.title, complaints: [] };
+  /** @type {Page} */
+  const page = { copy, own: copy.title, kept: [], complaints: [] };
+  attempt(page, "marks", () => forgetForeignMarks(copy));
+  attempt(page, "formulas", () => keepFormulas(copy, page.kept));
+  return page;
 }
 
 /**
- * After Readability: completes the article and tells what is known about it.
+ * The last step after Readability: completes the article below `root`, and tells what is known about it.
  * @param {Page} page
- * @param {Element} _root
+ * @param {Element} root
  * @param {{title?: string | null}} article
  */
-export function finish(page, _root, article) {
+export function finish(page, root, article) {
   const complete = { title: "", complaints: page.complaints };
+  attempt(page, "restore", () => restore(root, page.kept));
   attempt(page, "title", () => {
     complete.title = titleOf(page.copy, article.title ?? "", page.own);
   });

@@ -1,3 +1,5 @@
+import { isSpokenFormula } from "./formulas.js";
+
 /** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
 
 const CONSENT =
@@ -88,5 +90,6 @@ const UNSEEN = new Set([
  */
 function isHidden(element) {
   if (UNSEEN.has(element.localName) || element.closest("head")) return false;
+  if (isSpokenFormula(element)) return false;
   return getComputedStyle(element).display === "none" && element.textContent.trim() !== "";
 }

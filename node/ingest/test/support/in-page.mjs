@@ -1,0 +1,27 @@
+/** Reads pages given as text with the script that runs inside pages, in a real browser. */
+
+import { launchBrowser } from "../../src/browser.mjs";
+import { pageScript } from "../../src/extract.mjs";
+import { LIMITS } from "../../src/limits.mjs";
+
+export const PAGE_URL = "https://www.site.example/a/page";
+
+/** `{read(html), close()}`; what a step of the script complains about is an error here. */
+export async function openReader({ url = PAGE_URL } = {}) {
+  const { browser } = await launchBrowser();
+  const page = await browser.newPage();
+  let html = "";
+  await page.route("**/*", (route) =>
+    route.request().isNavigationRequest() && route.request().frame() === page.mainFrame()
+      ? route.fulfill({ contentType: "text/html; charset=utf-8", body: html })
+      : route.abort(),
+  );
+  const read = async (text) => {
+    html = text;
+    await page.goto(url, { waitUntil: "domcontentloaded" });
+    const found = await page.evaluate(pageScript(`extractArticle(${JSON.stringify(LIMITS)})`));
+    if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
+    return found;
+  };
+  return { read, close: () => browser.close() };
+}
