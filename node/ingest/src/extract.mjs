@@ -18,15 +18,29 @@ const source = (path) => shrink(readFileSync(path, "utf8"));
 /** Readability as the page gets it. */
 export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
 /** The modules that run inside the page, each after those it imports. */
-const IN_PAGE = ["state", "kept", "formulas", "title", "capture", "copy", "article"];
+const IN_PAGE = [
+  "kept",
+  "players",
+  "embed-links",
+  "formulas",
+  "embeds",
+  "posts",
+  "title",
+  "capture",
+  "copy",
+  "article",
+];
 /**
  * What runs inside the page, in a world of its own that the page's scripts cannot see or change, and
  * on an inert copy of the page, so no code of the page runs. Joined into one script: modules that
  * import each other would each be a round trip.
  */
-const inPage = IN_PAGE.map((name) =>
-  asScript(source(new URL(`./in-page/${name}.js`, import.meta.url))),
-).join("\n");
+const inPage = IN_PAGE.map(inPageScript).join("\n");
+
+/** @param {string} name */
+function inPageScript(name) {
+  return asScript(source(new URL(`./in-page/${name}.js`, import.meta.url)));
+}
 
 /**
  * A module as a part of that script, with a scope of its own.
@@ -60,11 +74,12 @@ function shrink(text) {
  * @param {string} call
  */
 export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn ${call}})()`;
+const state = inPageScript("state");
 /**
- * The same without Readability, for questions that do not need it.
+ * The little that tells how far a page is.
  * @param {string} call
  */
-export const smallScript = (call) => `(() => {${inPage}\nreturn ${call}})()`;
+export const smallScript = (call) => `(() => {${state}\nreturn ${call}})()`;
 
 /** @type {Record<string, string>} */
 const PROBLEMS = {

@@ -1,5 +1,7 @@
+import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
 import { forgetForeignMarks, restore } from "./kept.js";
+import { keepPosts } from "./posts.js";
 import { titleOf } from "./title.js";
 
 /**
@@ -17,6 +19,8 @@ export function prepare(copy) {
   const page = { copy, own: copy.title, kept: [], complaints: [] };
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "formulas", () => keepFormulas(copy, page.kept));
+  attempt(page, "posts", () => keepPosts(copy, page.kept));
+  attempt(page, "embeds", () => keepEmbeds(copy, page.kept));
   return page;
 }
 

@@ -1,3 +1,4 @@
+import { markUnseen } from "./embeds.js";
 import { isSpokenFormula } from "./formulas.js";
 
 /** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
@@ -42,6 +43,7 @@ function trim(element, most) {
  */
 function copyElement(element, copy, visibleOnly) {
   const clone = copy.importNode(element, false);
+  if (visibleOnly) markUnseen(element, clone);
   if (element.localName === "noscript") {
     // With scripts on its content is one text; read as it would be with scripts off.
     clone.innerHTML = element.textContent;
