@@ -25,6 +25,7 @@ const IN_PAGE = [
   "formulas",
   "embeds",
   "posts",
+  "targets",
   "title",
   "capture",
   "copy",

@@ -2,6 +2,7 @@ import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
 import { forgetForeignMarks, restore } from "./kept.js";
 import { keepPosts } from "./posts.js";
+import { keepTargets, shortenLocalLinks } from "./targets.js";
 import { titleOf } from "./title.js";
 
 /**
@@ -18,6 +19,7 @@ export function prepare(copy) {
   /** @type {Page} */
   const page = { copy, own: copy.title, kept: [], complaints: [] };
   attempt(page, "marks", () => forgetForeignMarks(copy));
+  attempt(page, "targets", () => keepTargets(copy));
   attempt(page, "formulas", () => keepFormulas(copy, page.kept));
   attempt(page, "posts", () => keepPosts(copy, page.kept));
   attempt(page, "embeds", () => keepEmbeds(copy, page.kept));
@@ -32,6 +34,7 @@ export function prepare(copy) {
  */
 export function finish(page, root, article) {
   const complete = { title: "", complaints: page.complaints };
+  attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));
   attempt(page, "title", () => {
     complete.title = titleOf(page.copy, article.title ?? "", page.own);
