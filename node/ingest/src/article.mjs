@@ -100,11 +100,12 @@ export async function readArticle({ browser, load }, { url, deadline }) {
  */
 async function article(load, deadline) {
   const finalUrl = load.address;
-  const { title, content, base } = await extractArticle(load, deadline);
+  const { title, content, base, metadata } = await extractArticle(load, deadline);
   return {
     final_url: finalUrl,
     base_url: /^https?:/.test(base) ? base : finalUrl,
     title: (title || titleFromUrl(finalUrl)).slice(0, LIMITS.titleChars),
     content_html: content,
+    metadata,
   };
 }

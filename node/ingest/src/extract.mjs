@@ -8,7 +8,8 @@ import { LIMITS } from "./limits.mjs";
 
 /**
  * @import { PageLoad } from "./page-load.mjs"
- * @typedef {{title: string, content: string, text: number, base: string, complaints: string[]}} Extracted
+ * @typedef {Record<string, string | string[] | null>} Metadata
+ * @typedef {{title: string, content: string, text: number, base: string, metadata: Metadata | null, complaints: string[]}} Extracted
  */
 
 const require = createRequire(import.meta.url);
@@ -26,6 +27,9 @@ const IN_PAGE = [
   "embeds",
   "posts",
   "targets",
+  "linked-data",
+  "authors",
+  "metadata",
   "title",
   "capture",
   "copy",

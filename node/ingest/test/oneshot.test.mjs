@@ -17,7 +17,13 @@ describe("one article per process", { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await runOnce({ url: site.url("/chain"), timeout_ms: 30_000 });
     assert.equal(code, 0, stderr);
     const article = JSON.parse(stdout);
-    assert.deepEqual(Object.keys(article), ["final_url", "base_url", "title", "content_html"]);
+    assert.deepEqual(Object.keys(article), [
+      "final_url",
+      "base_url",
+      "title",
+      "content_html",
+      "metadata",
+    ]);
     assert.equal(article.final_url, site.url("/article"));
     assert.equal(article.title, "Harbour");
     assert.match(article.content_html, /Part 11/);

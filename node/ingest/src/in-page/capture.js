@@ -1,13 +1,17 @@
 import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
 import { forgetForeignMarks, restore } from "./kept.js";
+import { asMetadata, readDeclaration } from "./metadata.js";
 import { keepPosts } from "./posts.js";
 import { keepTargets, shortenLocalLinks } from "./targets.js";
 import { titleOf } from "./title.js";
 
 /**
  * What is noted of a page before Readability, for after it.
- * @typedef {{copy: Document, own: string, kept: import("./kept.js").Kept[], complaints: string[]}} Page
+ * @typedef {{
+ *   copy: Document, own: string, declared: import("./metadata.js").Declaration | null,
+ *   kept: import("./kept.js").Kept[], complaints: string[],
+ * }} Page
  */
 
 /**
@@ -17,7 +21,10 @@ import { titleOf } from "./title.js";
  */
 export function prepare(copy) {
   /** @type {Page} */
-  const page = { copy, own: copy.title, kept: [], complaints: [] };
+  const page = { copy, own: copy.title, declared: null, kept: [], complaints: [] };
+  attempt(page, "metadata", () => {
+    page.declared = readDeclaration(copy);
+  });
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));
   attempt(page, "formulas", () => keepFormulas(copy, page.kept));
@@ -30,16 +37,18 @@ export function prepare(copy) {
  * The last step after Readability: completes the article below `root`, and tells what is known about it.
  * @param {Page} page
  * @param {Element} root
- * @param {{title?: string | null}} article
+ * @param {{title?: string | null, byline?: string | null, dir?: string | null}} article
  */
 export function finish(page, root, article) {
-  const complete = { title: "", complaints: page.complaints };
   attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));
-  attempt(page, "title", () => {
-    complete.title = titleOf(page.copy, article.title ?? "", page.own);
+  const title = titleOf(page.copy, article.title ?? "", page.own);
+  /** @type {ReturnType<typeof asMetadata> | null} */
+  let metadata = null;
+  attempt(page, "metadata", () => {
+    metadata = page.declared && asMetadata(page.declared, article);
   });
-  return complete;
+  return { title, metadata, complaints: page.complaints };
 }
 
 /**
