@@ -4,26 +4,29 @@ import { forgetForeignMarks, restore } from "./kept.js";
 import { asMetadata, readDeclaration } from "./metadata.js";
 import { keepPosts } from "./posts.js";
 import { keepTargets, shortenLocalLinks } from "./targets.js";
-import { titleOf } from "./title.js";
+import { noteTitle } from "./title.js";
 
 /**
  * What is noted of a page before Readability, for after it.
  * @typedef {{
- *   copy: Document, own: string, declared: import("./metadata.js").Declaration | null,
- *   kept: import("./kept.js").Kept[], complaints: string[],
+ *   copy: Document, declared: import("./metadata.js").Declaration | null, title: string,
+ *   heading: string, kept: import("./kept.js").Kept[], complaints: string[],
  * }} Page
  */
 
 /**
- * Before Readability: makes what it would drop something that it keeps.
+ * Before Readability: notes what it takes apart, and makes what it would drop something that it keeps.
  * @param {Document} copy
  * @returns {Page}
  */
 export function prepare(copy) {
   /** @type {Page} */
-  const page = { copy, own: copy.title, declared: null, kept: [], complaints: [] };
+  const page = { copy, declared: null, title: copy.title, heading: "", kept: [], complaints: [] };
   attempt(page, "metadata", () => {
     page.declared = readDeclaration(copy);
+  });
+  attempt(page, "title", () => {
+    Object.assign(page, noteTitle(copy, page.declared));
   });
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));
@@ -40,9 +43,9 @@ export function prepare(copy) {
  * @param {{title?: string | null, byline?: string | null, dir?: string | null}} article
  */
 export function finish(page, root, article) {
+  const title = page.title || (article.title ?? "");
   attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));
-  const title = titleOf(page.copy, article.title ?? "", page.own);
   /** @type {ReturnType<typeof asMetadata> | null} */
   let metadata = null;
   attempt(page, "metadata", () => {
