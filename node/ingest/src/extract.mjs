@@ -31,6 +31,8 @@ const IN_PAGE = [
   "authors",
   "metadata",
   "title",
+  "headings",
+  "junk",
   "capture",
   "copy",
   "article",

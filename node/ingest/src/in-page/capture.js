@@ -1,5 +1,13 @@
 import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
+import { cleanHeadings } from "./headings.js";
+import {
+  removeLines,
+  removeNewsletterBoxes,
+  removePriceBoxes,
+  removeRepeatedTitle,
+  removeShareBars,
+} from "./junk.js";
 import { forgetForeignMarks, restore } from "./kept.js";
 import { asMetadata, readDeclaration } from "./metadata.js";
 import { keepPosts } from "./posts.js";
@@ -30,6 +38,10 @@ export function prepare(copy) {
   });
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));
+  attempt(page, "headings", () => cleanHeadings(copy));
+  attempt(page, "share bars", () => removeShareBars(copy));
+  attempt(page, "newsletter boxes", () => removeNewsletterBoxes(copy));
+  attempt(page, "price boxes", () => removePriceBoxes(copy));
   attempt(page, "formulas", () => keepFormulas(copy, page.kept));
   attempt(page, "posts", () => keepPosts(copy, page.kept));
   attempt(page, "embeds", () => keepEmbeds(copy, page.kept));
@@ -44,6 +56,8 @@ export function prepare(copy) {
  */
 export function finish(page, root, article) {
   const title = page.title || (article.title ?? "");
+  attempt(page, "lines", () => removeLines(root));
+  attempt(page, "repeated title", () => removeRepeatedTitle(root, [title, page.heading]));
   attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));
   /** @type {ReturnType<typeof asMetadata> | null} */

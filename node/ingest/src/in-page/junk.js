@@ -1,0 +1,203 @@
+import { collapse } from "./title.js";
+
+/** Boxes and lines of a site around its text. A rule applies only where nothing else is in them. */
+
+const SHARE_LINK =
+  /facebook\.com\/(sharer|share\.php|dialog)|(twitter|x)\.com\/(intent|share|home\?status)|linkedin\.com\/(share|sharing|cws)|pinterest\.[a-z.]+\/pin\/create|reddit\.com\/submit|(t|telegram)\.me\/share|wa\.me\/\?|whatsapp\.com\/send|^whatsapp:|^mailto:\?|news\.ycombinator\.com\/submitlink|tumblr\.com\/(share|widgets\/share)|getpocket\.com\/(save|edit)|bsky\.app\/intent|threads\.(net|com)\/intent|flipboard\.com\/bookmarklet|vk\.com\/share|line\.me\/R|xing\.com\/(spi|app)|bufferapp?\.com\/add|addtoany\.com|mastodonshare\.com/i;
+const SHARE_WORDS =
+  /\b(share( (this|the))?( (article|story|post|page|link))?|on|via|by|with|in|to|a|tweet|post|pin( it)?|print|facebook|twitter|x|linkedin|linked|reddit|e-?mail|mail|pinterest|whats ?app|telegram|messenger|copy( link)?|link|url|copied|save|pocket|tumblr|flipboard|mastodon|bluesky|threads|hacker news|buffer|xing|vk|line|friend|open[s]? (in )?(new )?window|click|new|window|teilen|tweeten|drucken|compartir|partager|condividi|delen|dela)\b|[\d\W_]/giu;
+const SHARE_CHARS = 250;
+
+/**
+ * Bars of links that share the page, and nothing else.
+ * @param {Document} copy
+ */
+export function removeShareBars(copy) {
+  for (const link of copy.querySelectorAll("a[href]")) {
+    if (!link.isConnected || !SHARE_LINK.test(link.getAttribute("href") ?? "")) continue;
+    const bar = widest(link, isShareBar);
+    if (bar?.matches("p,div,ul,ol,section,nav,aside,footer,header")) bar.remove();
+  }
+}
+
+/** @param {Element} element */
+function isShareBar(element) {
+  const { length } = element.textContent ?? "";
+  if (length > 4 * SHARE_CHARS || element.querySelector("p img,figure,iframe,video")) return false;
+  const text = wordsOf(element);
+  if (text.length > SHARE_CHARS || /\p{L}/u.test(text.replace(SHARE_WORDS, ""))) return false;
+  return Array.from(element.querySelectorAll("a[href]")).every(isShareLink);
+}
+
+/**
+ * The text of a small element, with a space wherever an element ends.
+ * @param {Element} element
+ */
+function wordsOf(element) {
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (walker.nextNode()) text += ` ${walker.currentNode.nodeValue}`;
+  return collapse(text);
+}
+
+/** @param {Element} link */
+function isShareLink(link) {
+  const href = link.getAttribute("href") ?? "";
+  return SHARE_LINK.test(href) || /^(#|javascript:)/.test(href);
+}
+
+const MOST_LEVELS = 6;
+
+/**
+ * The outermost element around this one of which the rule holds.
+ * @param {Element} element
+ * @param {(element: Element) => boolean} rule
+ */
+function widest(element, rule) {
+  /** @type {Element | null} */
+  let found = null;
+  let next = /** @type {Element | null} */ (element);
+  for (let level = 0; next && level < MOST_LEVELS; level += 1) {
+    if (next.matches("body,main,article,td,th") || !rule(next)) return found;
+    found = next;
+    next = next.parentElement;
+  }
+  return found;
+}
+
+const LETTERS =
+  /newsletters?|mailing list|in(to)? your inbox|subscribe|sign ?up|abonnieren|s'abonner|suscr[i\u00ed]b/i;
+const BOX_CHARS = 400;
+
+/**
+ * A field for an address, with the words that ask for it.
+ * @param {Document} copy
+ */
+export function removeNewsletterBoxes(copy) {
+  for (const field of copy.querySelectorAll(
+    "input[type=email],input[name*=email i],input[id*=email i]",
+  )) {
+    if (field.isConnected) widest(field.closest("form") ?? field, isNewsletterBox)?.remove();
+  }
+}
+
+/** @param {Element} element */
+function isNewsletterBox(element) {
+  const text = element.textContent ?? "";
+  if (text.length > 4 * BOX_CHARS || element.querySelectorAll("p").length > 4) return false;
+  return (
+    collapse(text).length <= BOX_CHARS && (LETTERS.test(text) || element.matches("form,input"))
+  );
+}
+
+const PRICE = /[$\u20ac\u00a3\u00a5]\s?\d|\d\s?(\u20ac|EUR|USD|GBP|CHF)/;
+const BUY =
+  /\b(buy|view deal|see deal|get deal|check (the )?price|see (it|price) (at|on)|shop now|zum angebot|kaufen)\b/i;
+const PRICE_CHARS = 200;
+
+/**
+ * A paid link to a shop with its price, and no sentence beside it.
+ * @param {Document} copy
+ */
+export function removePriceBoxes(copy) {
+  for (const link of copy.querySelectorAll("a[rel~=sponsored]")) {
+    if (link.isConnected && !link.closest("p,td,table")) widest(link, isPriceBox)?.remove();
+  }
+}
+
+/** @param {Element} element */
+function isPriceBox(element) {
+  const text = collapse((element.textContent ?? "").slice(0, 4 * PRICE_CHARS));
+  if (
+    text.length > PRICE_CHARS ||
+    /[.!?]\s+\p{Lu}/u.test(text) ||
+    element.querySelector("h1,h2,figure")
+  )
+    return false;
+  return element.matches("a,span") || (PRICE.test(text) && BUY.test(text));
+}
+
+const AD_LINE =
+  /^(skip )?(advertisements?|anzeige|publicit\u00e9|publicidad|pubblicit\u00e0|\u0440\u0435\u043a\u043b\u0430\u043c\u0430|\u5e7f\u544a|\u5ee3\u544a)( ?[-\u2013] ?(scroll|continue reading|article continues|story continues) ?.{0,40})?[.:]?$/i;
+const MORE_LINE =
+  /^((story|article|post|text) continues? (below|after)( (the |this )?(advertisement|ad|promotion|newsletter promotion|video))?|continue reading( the main story| below| this (article|story|post))?|(click (here )?to )?(continue|keep) reading|read (more|on|the (full|whole|rest of the) (story|article|post))|read full (story|article|post)|(click )?here to read more|weiterlesen|lire la suite|leer m\u00e1s|seguir leyendo|lees meer)[\s.\u2026:>\u00bb\u203a\u2192]*$/i;
+const LINE_CHARS = 100;
+const LINES = new Set(["p", "div", "section", "center"]);
+
+/**
+ * Lines such as "Advertisement" and "Continue reading", where they are all that a block says.
+ * @param {Element} root
+ */
+export function removeLines(root) {
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const data = node.nodeValue ?? "";
+    if (data.length > 2 * LINE_CHARS) continue;
+    const text = collapse(data);
+    if (AD_LINE.test(text) || MORE_LINE.test(text)) found.push(node);
+  }
+  for (const node of found) lineOf(node, root)?.remove();
+}
+
+/**
+ * The block that holds this text and nothing else.
+ * @param {Node} node
+ * @param {Element} root
+ */
+function lineOf(node, root) {
+  /** @type {Element | null} */
+  let line = null;
+  let inner = node;
+  for (;;) {
+    const parent = inner.parentElement;
+    if (
+      !parent ||
+      parent === root ||
+      parent.matches("li,td,th,dt,dd,pre,code,blockquote,figcaption")
+    )
+      return line;
+    if (/^h[1-6]$/.test(parent.localName) || !isOnly(inner, parent)) return line;
+    if (LINES.has(parent.localName)) line = parent;
+    inner = parent;
+  }
+}
+
+/**
+ * @param {Node} node
+ * @param {Element} parent
+ */
+function isOnly(node, parent) {
+  if (parent.childNodes.length > 8) return false;
+  for (const child of parent.childNodes) {
+    if (child === node || child.nodeName === "BR") continue;
+    if (child.textContent?.trim() || /** @type {any} */ (child).querySelector?.("img,math"))
+      return false;
+    if (/^(IMG|math)$/.test(child.nodeName)) return false;
+  }
+  return true;
+}
+
+const TOP_CHARS = 200;
+
+/**
+ * The title is shown above the text: a heading there that repeats it goes.
+ * @param {Element} root
+ * @param {string[]} titles
+ */
+export function removeRepeatedTitle(root, titles) {
+  const wanted = new Set(titles.map(sameWords).filter(Boolean));
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  for (let node = walker.nextNode(); node && before <= TOP_CHARS; node = walker.nextNode()) {
+    const heading = node.parentElement?.closest("h1,h2,h3");
+    if (heading && wanted.has(sameWords(heading.textContent ?? ""))) {
+      heading.remove();
+      return;
+    }
+    before += collapse(node.nodeValue).length;
+  }
+}
+
+/** @param {string} text */
+const sameWords = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
