@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from nexus.db.enums import MediaKind
+from nexus.db.enums import FailureStage, MediaKind
+from nexus.extractors.failures import SENTENCES, FailureCode
 from nexus.html.image_sizes import Size
 from nexus.html.sanitize import SanitizedHtml
 
@@ -84,12 +85,31 @@ Extract = Callable[[Job], Document]
 
 
 class ExtractionError(Exception):
-    """Retrying will not help. The message is for the person who saved the item."""
+    """The item itself is the reason: trying again will not help.
 
-    def __init__(self, message: str, *, code: str = "E_EXTRACTION_FAILED") -> None:
+    The message is for the person who saved the item. Without one, it is the sentence of the code.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        code: str = FailureCode.EXTRACTION_FAILED,
+        stage: FailureStage = FailureStage.EXTRACT,
+    ) -> None:
+        super().__init__(message or SENTENCES.get(code, SENTENCES[FailureCode.EXTRACTION_FAILED]))
+        self.code = str(code)
+        self.stage = stage
+
+
+class TransientExtractionError(ExtractionError):
+    """A fault of ours: a process that died, a connection that was lost. It is tried again by us."""
+
+
+class AddressIsFile(Exception):
+    """The address leads to a file, not to a page; the message says so to a person."""
+
+    def __init__(self, message: str, *, url: str) -> None:
         super().__init__(message)
-        self.code = code
-
-
-class TransientExtractionError(Exception):
-    """Retrying may help: a network error, a timeout, a provider's 5xx."""
+        self.url = url
+        """Where the file is, after redirects."""

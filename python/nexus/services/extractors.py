@@ -29,6 +29,7 @@ def maybe_enqueue_extraction(
     request_id: str | None,
     *,
     actor_user_id: UUID | None = None,
+    countdown: float = 0.0,
 ) -> bool:
     """Hand the item to a worker if its kind has an extractor. True if the broker accepted it.
 
@@ -37,7 +38,7 @@ def maybe_enqueue_extraction(
     """
     if not can_extract(media_kind):
         return False
+    names: tuple[str, ...] = ("nexus.ingest_media", str(media_id))
     if media_kind is MediaKind.WEB_ARTICLE:
-        actor = str(actor_user_id or "")
-        return try_to_send("nexus.ingest_web_article", str(media_id), actor, request_id=request_id)
-    return try_to_send("nexus.ingest_media", str(media_id), request_id=request_id)
+        names = ("nexus.ingest_web_article", str(media_id), str(actor_user_id or ""))
+    return try_to_send(*names, countdown=countdown, request_id=request_id)

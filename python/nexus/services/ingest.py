@@ -10,21 +10,29 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import FailureStage
 from nexus.db.models import Media, MediaFile
 from nexus.egress.url_parse import UrlError
-from nexus.extractors.interface import Document, ExtractionError, Job
+from nexus.extractors.failures import FailureCode
+from nexus.extractors.interface import (
+    Document,
+    ExtractionError,
+    Job,
+    TransientExtractionError,
+)
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
 from nexus.services.document_store import store_document
+from nexus.services.enqueue import enqueue
 from nexus.services.extractors import AVAILABLE_EXTRACTORS
 from nexus.services.ingest_turns import start_next
 from nexus.services.lease import RENEW_SECONDS, lease_kept_alive
 from nexus.services.url_normalize import normalize_url_for_dedup
+from nexus.standstill import Standstill
 
 logger = get_logger(__name__)
 
@@ -52,12 +60,16 @@ class Claim:
         return cls(job, media.created_by_user_id)
 
 
-def claim(sessions: Sessions, media_id: UUID, *, without_extractor: bool = False) -> Claim | None:
-    """Claim one item. None if there is nothing to do for it."""
+def claim(
+    sessions: Sessions, media_id: UUID, *, without_extractor: bool = False, at_once: bool = True
+) -> Claim | None:
+    """Claim one item. None if there is nothing to do for it, or not yet, unless `at_once`."""
     with sessions() as session:
         media = session.get(Media, media_id)
         if media is None or not (media.kind in AVAILABLE_EXTRACTORS or without_extractor):
             logger.info("ingest_nothing_to_do", kind=media.kind if media else "gone")
+            return None
+        if not (at_once or session.scalar(select(Media.is_due()).where(Media.id == media_id))):
             return None
         if not media_lifecycle.worker_start_attempt(session, media_id):
             return None
@@ -72,46 +84,83 @@ def claim_next(sessions: Sessions) -> Claim | None:
         return None if media is None else Claim.of(session, media)
 
 
-def run(sessions: Sessions, claimed: Claim, *, actor_user_id: UUID | None) -> None:
-    """Extract and store. Unexpected errors are raised, and the claim is still ours."""
+def run(
+    sessions: Sessions, claimed: Claim, *, actor_user_id: UUID | None, wake: bool = True
+) -> bool:
+    """Extract and store. Unexpected errors are raised, and the claim is still ours.
+
+    True if a fault of ours cut it off, so that the item has to be claimed again; with `wake` a
+    worker will do that, after a moment.
+    """
     job = claimed.job
     logger.info("ingest_started", attempt=job.attempt)
     began = time.monotonic()
+    again, outcome = False, ""
+    try:
+        document, canonical_url = _extract(sessions, job)
+        with sessions() as session:
+            outcome = store_document(
+                session, job, document, canonical_url=canonical_url, actor_user_id=actor_user_id
+            )
+        logger.info("item_ingested", outcome=outcome, attempt=job.attempt)
+    except TransientExtractionError as error:
+        again = interrupt(sessions, claimed, error, actor_user_id=actor_user_id, wake=wake)
+        outcome = "interrupted" if again else error.code
+    except ExtractionError as error:
+        fail(sessions, claimed, error)
+        outcome = error.code
+    record_attempt(outcome, seconds=time.monotonic() - began)
+    return again
+
+
+def _extract(sessions: Sessions, job: Job) -> tuple[Document, str | None]:
+    """What was read, and its identity. A failure around a standstill is not the item's own."""
     kept_alive = lease_kept_alive(
         sessions, media_id=job.media_id, attempt=job.attempt, every_seconds=RENEW_SECONDS
     )
-    try:
-        with kept_alive:
+    with Standstill() as standstill, kept_alive:
+        try:
             document = AVAILABLE_EXTRACTORS[job.kind](job)
-        canonical_url = _identity(document)
-    except ExtractionError as error:
-        fail(sessions, claimed, error.code, str(error))
-        record_attempt(error.code, seconds=time.monotonic() - began)
-        return
-    with sessions() as session:
-        outcome = store_document(
-            session, job, document, canonical_url=canonical_url, actor_user_id=actor_user_id
-        )
-    record_attempt(outcome, seconds=time.monotonic() - began)
-    logger.info("item_ingested", outcome=outcome, attempt=job.attempt)
+            return document, _identity(document)
+        except ExtractionError as error:
+            if not standstill.noticed:
+                raise
+            raise TransientExtractionError(str(error), code=error.code) from error
 
 
-def fail(sessions: Sessions, claimed: Claim, code: str, message: str) -> None:
+def fail(sessions: Sessions, claimed: Claim, error: ExtractionError) -> None:
     """End the attempt with a reason."""
     job = claimed.job
-    logger.warning("ingest_failed", code=code, reason=message, attempt=job.attempt)
+    logger.warning("ingest_failed", code=error.code, reason=str(error), attempt=job.attempt)
     with sessions() as session:
         media_lifecycle.mark_failed(
-            session, job.media_id, FailureStage.EXTRACT, code, message, attempt=job.attempt
+            session, job.media_id, error.stage, error.code, str(error), attempt=job.attempt
         )
 
 
-def give_back(sessions: Sessions, claimed: Claim) -> None:
-    """End the attempt as if it had not been made; another worker may try."""
+def interrupt(
+    sessions: Sessions,
+    claimed: Claim,
+    error: ExtractionError,
+    *,
+    actor_user_id: UUID | None,
+    wake: bool,
+) -> bool:
+    """End the attempt as if it had not been made. If it was the last, the item fails: False."""
+    job = claimed.job
+    logger.warning("ingest_interrupted", code=error.code, reason=str(error), attempt=job.attempt)
     with sessions() as session:
-        media_lifecycle.return_to_pending(
-            session, claimed.job.media_id, attempt=claimed.job.attempt
+        again = media_lifecycle.interrupt(
+            session,
+            job.media_id,
+            attempt=job.attempt,
+            error_code=error.code,
+            error_message=str(error),
         )
+        if again and wake:
+            media = session.get_one(Media, job.media_id)
+            enqueue(session, media, actor_user_id=actor_user_id)
+        return again
 
 
 def _identity(document: Document) -> str | None:
@@ -122,4 +171,4 @@ def _identity(document: Document) -> str | None:
         return normalize_url_for_dedup(document.final_url)
     except UrlError as error:
         message = f"The page moved to an address that cannot be kept: {error}."
-        raise ExtractionError(message, code="E_INGEST_FAILED") from error
+        raise ExtractionError(message, code=FailureCode.INGEST_FAILED) from error

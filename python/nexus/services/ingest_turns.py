@@ -2,7 +2,8 @@
 
 A message in the queue only wakes a worker, which then asks here. Next is the person with the fewest
 articles in progress, among those the one served longest ago; and of theirs, the article that has
-waited longest. While there are other accounts, nobody has more than their share of the workers.
+waited longest. An article that a fault of ours cut off has no turn before its time. While there are
+other accounts, nobody has more than their share of the workers.
 """
 
 from collections.abc import Sequence
@@ -95,7 +96,7 @@ def _waiting_people(session: Session) -> Subquery:
             func.count().label("waiting"),
             func.min(Media.updated_at).label("since"),
         )
-        .where(Media.waits_to_be_fetched())
+        .where(Media.waits_to_be_fetched(), Media.is_due())
         .group_by(Media.queued_for_user_id)
         .subquery()
     )
@@ -136,7 +137,11 @@ def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> 
     whose = Media.queued_for_user_id
     query = (
         select(Media)
-        .where(Media.waits_to_be_fetched(), whose.is_(None) if person is None else whose == person)
+        .where(
+            Media.waits_to_be_fetched(),
+            Media.is_due(),
+            whose.is_(None) if person is None else whose == person,
+        )
         .order_by(Media.updated_at)
         .limit(1)
     )

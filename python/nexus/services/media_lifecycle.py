@@ -8,17 +8,16 @@ The row is the job: `processing_attempts` is the fencing token of the attempt th
 and treat an unexpected state as a no-op: messages can be delivered twice, and a crash is worse.
 """
 
-from collections.abc import Sequence
+import random
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.errors import ConflictError, MediaNotFoundError
-from nexus.extractors.kinds import FILE_KINDS
 from nexus.logging import get_logger
 from nexus.services.media_access import require_may_retry
 from nexus.services.stored_files import delete_stored_file
@@ -29,7 +28,7 @@ MAX_ATTEMPTS = 3
 # How often an attempt may be cut off by a fault of ours and restarted, per attempt of a person.
 MAX_INTERRUPTIONS = 2
 LEASE = timedelta(seconds=30)
-FORGOTTEN_AFTER = timedelta(seconds=30)
+_BACKOFF_SECONDS = 2.0
 _MAX_MESSAGE_LENGTH = 1000
 
 _SUCCEEDED = frozenset({ProcessingStatus.READY, ProcessingStatus.READY_FOR_READING})
@@ -45,6 +44,7 @@ def worker_start_attempt(session: Session, media_id: UUID) -> bool:
     media.processing_attempts += 1
     media.processing_started_at = func.clock_timestamp()
     media.lease_expires_at = func.clock_timestamp() + LEASE
+    media.not_before = None
     session.flush()
     return True
 
@@ -111,7 +111,32 @@ def mark_failed(
     return True
 
 
-def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool:
+def interrupt(
+    session: Session, media_id: UUID, *, attempt: int, error_code: str, error_message: str
+) -> bool:
+    """A fault of ours cut the attempt off. True if the item is tried again, after a moment.
+
+    If that keeps happening, it fails with the reason. Neither counts against the person.
+    """
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
+        return False
+    if media.interruptions < MAX_INTERRUPTIONS:
+        wait = timedelta(seconds=backoff_seconds(media.interruptions))
+        return return_to_pending(session, media_id, attempt=attempt, wait=wait)
+    media.interrupted_attempts += 1
+    mark_failed(session, media_id, FailureStage.EXTRACT, error_code, error_message, attempt=attempt)
+    return False
+
+
+def backoff_seconds(tried: int) -> float:
+    """Doubling, with full jitter: items that failed together do not come back together."""
+    return random.uniform(0, _BACKOFF_SECONDS * 2**tried)  # noqa: S311
+
+
+def return_to_pending(
+    session: Session, media_id: UUID, *, attempt: int, wait: timedelta | None = None
+) -> bool:
     """extracting → pending: the attempt was cut off, and does not count against the person."""
     media = lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
@@ -120,6 +145,7 @@ def return_to_pending(session: Session, media_id: UUID, *, attempt: int) -> bool
     media.processing_status = ProcessingStatus.PENDING
     media.processing_started_at = None
     media.lease_expires_at = None
+    media.not_before = None if wait is None else func.clock_timestamp() + wait
     media.interrupted_attempts += 1
     media.interruptions += 1
     session.flush()
@@ -149,56 +175,6 @@ def revive_media(session: Session, media_id: UUID, *, within_limit: bool = False
             "or ask the person who runs this server.",
         )
     return _reset(session, media)
-
-
-def take_forgotten(session: Session, *, kinds: Sequence[MediaKind], limit: int) -> list[Media]:
-    """Pending items that nobody took for a while, to be enqueued again.
-
-    They are touched, so that another sweeper leaves them alone for a while: `updated_at` is when
-    an item was last enqueued.
-    """
-    forgotten = session.scalars(
-        select(Media)
-        .where(
-            Media.processing_status == ProcessingStatus.PENDING,
-            Media.kind.in_(kinds),
-            # There is nothing to extract before the file has arrived.
-            or_(Media.kind.not_in(FILE_KINDS), Media.file_sha256.is_not(None)),
-            Media.updated_at < func.clock_timestamp() - FORGOTTEN_AFTER,
-        )
-        .order_by(Media.updated_at)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    ).all()
-    for media in forgotten:
-        media.updated_at = func.clock_timestamp()
-    session.flush()
-    return list(forgotten)
-
-
-def release_expired(session: Session, *, limit: int) -> list[Media]:
-    """Items whose worker went silent: back to pending, or failed if that keeps happening."""
-    expired = session.scalars(
-        select(Media)
-        .where(
-            Media.processing_status == ProcessingStatus.EXTRACTING,
-            Media.lease_expires_at < func.clock_timestamp(),
-        )
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    ).all()
-    released = []
-    for media in expired:
-        attempt = media.processing_attempts
-        if media.interruptions >= MAX_INTERRUPTIONS:
-            cut_off = media.interruptions + 1
-            message = f"Reading this page was cut off {cut_off} times. It may be too heavy."
-            mark_failed(
-                session, media.id, FailureStage.EXTRACT, "E_JOB_TIMEOUT", message, attempt=attempt
-            )
-        elif return_to_pending(session, media.id, attempt=attempt):
-            released.append(media)
-    return released
 
 
 def _reset(session: Session, media: Media) -> Media:

@@ -18,7 +18,7 @@ class _Broker:
     avoided_until = 0.0
 
 
-def try_to_send(task: str, *args: str, **kwargs: str | None) -> bool:
+def try_to_send(task: str, *args: str, countdown: float = 0.0, **kwargs: str | None) -> bool:
     """Whether the broker accepted the task. Called after the commit; one that is down is no error.
 
     Tasks are sent by name: they import services, never the other way round.
@@ -30,7 +30,9 @@ def try_to_send(task: str, *args: str, **kwargs: str | None) -> bool:
         return False
     began = time.monotonic()
     try:
-        celery_app.signature(task, args=args, kwargs=kwargs).apply_async()
+        celery_app.signature(task, args=args, kwargs=kwargs).apply_async(
+            countdown=countdown or None
+        )
     except (OperationalError, RedisError, OSError) as error:
         logger.warning("enqueue_failed", task=task, arguments=args, error=str(error))
         if time.monotonic() - began > _SLOW_SECONDS:

@@ -4,10 +4,10 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind
 from nexus.logging import get_logger
-from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue
 from nexus.services.extractors import extractable_kinds
 from nexus.services.ingest_queue import missing_messages
+from nexus.services.unfinished import release_expired, take_forgotten
 
 logger = get_logger(__name__)
 
@@ -21,14 +21,14 @@ def sweep_unfinished(session: Session) -> int:
     Any message wakes a worker for the article whose turn it is. As long as there is one for each
     worker that could start, articles are not forgotten but waiting, however long that takes.
     """
-    lost = media_lifecycle.release_expired(session, limit=_BATCH)
-    missing = missing_messages(session, at_most=_BATCH) - len(lost)
+    # These wait for a moment, so that none of the missing messages is for them.
+    lost = release_expired(session, limit=_BATCH)
+    missing = missing_messages(session, at_most=_BATCH)
     if missing > 0:
-        articles = [MediaKind.WEB_ARTICLE]
-        lost += media_lifecycle.take_forgotten(session, kinds=articles, limit=missing)
+        lost += take_forgotten(session, kinds=[MediaKind.WEB_ARTICLE], limit=missing)
     # Web articles take turns between people; for the others every message names its item.
     if others := [kind for kind in extractable_kinds() if kind is not MediaKind.WEB_ARTICLE]:
-        lost += media_lifecycle.take_forgotten(session, kinds=others, limit=_BATCH)
+        lost += take_forgotten(session, kinds=others, limit=_BATCH)
     for media in lost:
         logger.info("media_swept", media_id=str(media.id), attempts=media.processing_attempts)
         enqueue(session, media, actor_user_id=media.created_by_user_id)

@@ -31,7 +31,7 @@ def ingest_web_article(
     actor_user_id: str | None = None,
     request_id: str | None = None,
 ) -> None:
-    """Fetch, clean and store one article. Retrying is the reader's choice, never automatic.
+    """Fetch, clean and store one article. Only what a fault of ours cut off is tried again by us.
 
     In a worker the message says only that there is something to do: people take turns.
     """
@@ -43,7 +43,11 @@ def ingest_web_article(
     if claimed.job.media_id != named:
         request_id, actor = None, claimed.creator_id
     with task_log_context(request_id, media_id=claimed.job.media_id):
-        ingest.run(task_session, claimed, actor_user_id=actor)
+        while ingest.run(task_session, claimed, actor_user_id=actor, wake=not inline) and inline:
+            # There is no queue to wait in: the next attempt follows at once.
+            claimed = ingest.claim(task_session, named)
+            if claimed is None:
+                break
     if not inline:
         with task_session() as session:
             wake_another(session)

@@ -13,6 +13,7 @@ from nexus.errors import ConflictError
 from nexus.extractors.interface import Document, Job, TransientExtractionError
 from nexus.services import media_lifecycle as lifecycle
 from nexus.services.media_retry import operator_retry
+from nexus.services.unfinished import release_expired
 from nexus.services.viewer import Viewer
 from nexus.tasks.ingest import ingest_media
 from tests.factories import make_user
@@ -28,7 +29,7 @@ def crash(session: Session, media_id: UUID) -> None:
     past = func.clock_timestamp() - timedelta(seconds=1)
     session.execute(update(Media).where(Media.id == media_id).values(lease_expires_at=past))
     session.commit()
-    lifecycle.release_expired(session, limit=1000)
+    release_expired(session, limit=1000)
     session.commit()
 
 

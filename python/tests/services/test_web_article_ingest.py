@@ -27,6 +27,7 @@ from nexus.services.ingest import claim, run
 from nexus.services.media import create_provisional_web_article
 from nexus.services.media_read import get_media
 from nexus.services.sweeper import sweep_unfinished
+from nexus.services.unfinished import FORGOTTEN_AFTER, release_expired, take_forgotten
 from nexus.services.viewer import Viewer
 from nexus.tasks import ingest_web_article as ingest_task
 from tests.factories import make_media, make_user
@@ -283,9 +284,7 @@ def test_a_worker_that_wakes_up_late_changes_nothing(session: Session) -> None:
     session.commit()
     _expire_lease(session, media_id)
     with task_session() as sweeping:
-        assert media_id in {
-            media.id for media in media_lifecycle.release_expired(sweeping, limit=100_000)
-        }
+        assert media_id in {media.id for media in release_expired(sweeping, limit=100_000)}
     assert media_lifecycle.worker_start_attempt(session, media_id)
     session.commit()
     with task_session() as late:
@@ -324,15 +323,13 @@ def test_the_sweeper_takes_what_was_forgotten_and_only_once(session: Session) ->
     viewer = make_user(session)
     fresh, stale = (save(session, viewer, f"https://example.org/{uuid4()}") for _ in range(2))
     pdf = make_media(session, viewer, kind=MediaKind.PDF)
-    long_ago = func.now() - media_lifecycle.FORGOTTEN_AFTER * 2
+    long_ago = func.now() - FORGOTTEN_AFTER * 2
     session.execute(update(Media).where(Media.id.in_([stale, pdf.id])).values(updated_at=long_ago))
     session.commit()
 
     def take(_: Any) -> set[UUID]:
         with get_session_factory()() as own, own.begin():
-            taken = media_lifecycle.take_forgotten(
-                own, kinds=[MediaKind.WEB_ARTICLE], limit=100_000
-            )
+            taken = take_forgotten(own, kinds=[MediaKind.WEB_ARTICLE], limit=100_000)
             return {media.id for media in taken}
 
     with ThreadPoolExecutor(4) as pool:

@@ -23,7 +23,8 @@ from nexus.extractors.interface import (
     TransientExtractionError,
 )
 from nexus.services import media_lifecycle
-from nexus.tasks.ingest import backoff_seconds, ingest_media
+from nexus.services.media_lifecycle import backoff_seconds
+from nexus.tasks.ingest import ingest_media
 from tests.factories import make_user
 from tests.live import wait_for
 from tests.media_states import media_in, row

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    func,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
@@ -68,6 +69,8 @@ class Media(HasId, HasTimestamps, Base):
     processing_started_at: Mapped[datetime | None]
     processing_completed_at: Mapped[datetime | None]
     lease_expires_at: Mapped[datetime | None]
+    # A pending item that was cut off is not started again before this time.
+    not_before: Mapped[datetime | None]
     failed_at: Mapped[datetime | None]
     failure_stage: Mapped[FailureStage | None] = mapped_column(
         checked_enum(FailureStage, name="failure_stage")
@@ -90,6 +93,10 @@ class Media(HasId, HasTimestamps, Base):
     @classmethod
     def waits_to_be_fetched(cls) -> ColumnElement[bool]:
         return text(_WAITS_TO_BE_READ)  # type: ignore[return-value]
+
+    @classmethod
+    def is_due(cls) -> ColumnElement[bool]:
+        return cls.not_before.is_(None) | (cls.not_before <= func.clock_timestamp())
 
     __table_args__ = (
         CheckConstraint(

@@ -1,0 +1,40 @@
+"""Why an item could not be read: every code an extractor may choose, and how it says so."""
+
+from enum import StrEnum
+
+
+class FailureCode(StrEnum):
+    EXTRACTION_FAILED = "E_EXTRACTION_FAILED"
+    EXTRACTOR_NOT_IMPLEMENTED = "E_EXTRACTOR_NOT_IMPLEMENTED"
+    INGEST_FAILED = "E_INGEST_FAILED"
+    INGEST_TIMEOUT = "E_INGEST_TIMEOUT"
+    INGEST_TOO_MUCH_MEMORY = "E_INGEST_TOO_MUCH_MEMORY"
+    SANITIZATION_FAILED = "E_SANITIZATION_FAILED"
+    JOB_TIMEOUT = "E_JOB_TIMEOUT"
+    PDF_PASSWORD = "E_PDF_PASSWORD"  # noqa: S105
+    PDF_INVALID = "E_PDF_INVALID"
+    EPUB_INVALID = "E_EPUB_INVALID"
+    EPUB_DRM = "E_EPUB_DRM"
+    FILE_TOO_COMPLEX = "E_FILE_TOO_COMPLEX"
+    FILE_TOO_LARGE = "E_FILE_TOO_LARGE"
+    STORAGE_FULL = "E_STORAGE_FULL"
+
+
+# For those that mean the same each time; the others have a message of their own.
+SENTENCES: dict[str, str] = {
+    FailureCode.EXTRACTION_FAILED: "Something went wrong while reading this item. Try again.",
+    FailureCode.JOB_TIMEOUT: "Reading this item took too long. Try again.",
+    FailureCode.PDF_PASSWORD: (
+        "This PDF is locked with a password. Remove the password, then upload the file again."
+    ),
+    FailureCode.PDF_INVALID: "This PDF is damaged and could not be opened.",
+    FailureCode.EPUB_INVALID: "This file is not a valid EPUB.",
+    FailureCode.EPUB_DRM: (
+        "This book has copy protection (DRM), so only the shop's own apps can open it."
+    ),
+    FailureCode.FILE_TOO_COMPLEX: "This file has too many pages or parts to be read here.",
+    FailureCode.STORAGE_FULL: (
+        "The server's disk is full, so the file was not saved. "
+        "Ask the person who runs this server to free some space, then try again."
+    ),
+}
