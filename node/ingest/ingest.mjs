@@ -7,7 +7,8 @@
  *   ingest.mjs --listen HOST:PORT   a `--serve` for everyone who connects
  *
  * Exit codes of the first: 0 done, 10 timeout, 11 fetch failed, 12 no article found, 13 too much
- * memory; the last line of stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
+ * memory, 14 interrupted by a fault of ours, 15 a file at the address on stdout; the last line of
+ * stderr says why. Options of the others: --concurrency N, --idle-seconds N, --max-articles N,
  * --max-memory-mb N. Of all: --egress-gateway URL, the egress-gateway.mjs that everything fetched goes through.
  */
 

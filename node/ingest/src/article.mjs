@@ -1,9 +1,10 @@
 /** One article, from its URL to what is read of it. */
 
-import { fetchFailed, IngestError, tooMuchMemory } from "./errors.mjs";
+import { fetchFailed, IngestError, interrupted, tooMuchMemory } from "./errors.mjs";
 import { extractArticle, titleFromUrl } from "./extract.mjs";
 import { Refused } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
+import { Standstill } from "./standstill.mjs";
 
 /**
  * @import { Guard } from "./guard.mjs"
@@ -27,14 +28,33 @@ export function checkUrl(text, guard) {
 }
 
 /**
- * Fetch and read one article, in a tab of the pool that no other has been in. One that was ended for
- * lack of memory, and may not be the one to blame, is read again in a browser of its own.
- * `leave` takes what is still to be done when the outcome is known.
+ * Fetch and read one article, in a tab of the pool that no other has been in. `leave` takes what is
+ * still to be done when the outcome is known. Whatever came of a page around a standstill is not
+ * trusted: its time was cut short, and it may have been read half loaded.
  * @param {BrowserPool} pool
  * @param {{url: string, timeoutMs?: number}} wanted
  * @param {Leave} leave
  */
-export async function fetchArticle(pool, { url, timeoutMs = LIMITS.timeoutMs }, leave) {
+export async function fetchArticle(pool, wanted, leave) {
+  const standstill = new Standstill();
+  try {
+    const [outcome] = await Promise.allSettled([readInTurn(pool, wanted, leave)]);
+    if (standstill.noticed) throw interrupted("Nexus stood still while it read this page");
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  } finally {
+    standstill.stop();
+  }
+}
+
+/**
+ * An article that was ended for lack of memory, and may not be the one to blame, is read again in a
+ * browser of its own.
+ * @param {BrowserPool} pool
+ * @param {{url: string, timeoutMs?: number}} wanted
+ * @param {Leave} leave
+ */
+async function readInTurn(pool, { url, timeoutMs = LIMITS.timeoutMs }, leave) {
   const began = Date.now();
   const wanted = { url, timeoutMs: Math.min(timeoutMs, LIMITS.maxTimeoutMs) };
   try {
@@ -75,6 +95,7 @@ async function attempt(pool, { url, timeoutMs, deadline, alone = false }, leave)
     const verdict = loan ? await loan.overMemory() : error.overMemory;
     if (verdict === "crowded" && !alone) throw new Crowded(loan);
     if (loan) leave(loan.giveBack);
+    if (verdict === "killed") throw interrupted("the browser stopped while it read this page");
     throw verdict ? tooMuchMemory() : error;
   }
 }
@@ -89,7 +110,7 @@ export async function readArticle({ browser, load }, { url, deadline }) {
     return await load.run(url, { deadline, read: () => article(load, deadline) });
   } catch (error) {
     if (error instanceof IngestError) throw error;
-    if (!browser.isConnected()) throw fetchFailed("the browser stopped while it read this page");
+    if (!browser.isConnected()) throw interrupted("the browser stopped while it read this page");
     throw fetchFailed("the page could not be read");
   }
 }

@@ -2,7 +2,7 @@
 
 import { below, childrenOf, held, kill, kindOf, share } from "./processes.mjs";
 
-/** @typedef {"guilty" | "crowded"} Verdict */
+/** @typedef {"guilty" | "crowded" | "killed"} Verdict */
 
 const MiB = 1024 * 1024;
 const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
@@ -15,7 +15,7 @@ const STACK_OVERFLOW = 11;
 
 /**
  * A verdict is `guilty` when a page alone needed too much, and `crowded` when it may have been its
- * neighbours: it deserves another try, alone.
+ * neighbours: it deserves another try, alone. `killed` is a page that somebody else ended.
  */
 export class BrowserTree {
   pid;
@@ -92,7 +92,7 @@ export class BrowserTree {
 
   /**
    * For an article that failed, and the signal that ended its page, if one did: whether that was
-   * about memory, and whose. Null when it was not.
+   * about memory, and whose, or none of the page's doing. Null when it was its own end.
    * @param {number | null} signal
    */
   claim(signal) {
@@ -108,7 +108,7 @@ export class BrowserTree {
       for (const one of possible) one.verdict = "crowded";
     }
     this.#ended = this.#ended.filter((one) => one !== first);
-    return first?.verdict ?? null;
+    return first?.verdict ?? (signal === KILLED ? "killed" : null);
   }
 
   /** Pages are started by zygotes; everything else is looked for now and then. */

@@ -8,7 +8,7 @@ import { findBrowser } from "../chromium-path.mjs";
 import { makeCgroup } from "./cgroup.mjs";
 import { Crashes } from "./crashes.mjs";
 import { Egress } from "./egress.mjs";
-import { fetchFailed } from "./errors.mjs";
+import { fetchFailed, interrupted } from "./errors.mjs";
 import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 
@@ -85,7 +85,7 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
   } catch (error) {
     known = undefined;
     await clean();
-    throw fetchFailed(launchProblem(error.message));
+    throw launchProblem(error.message);
   }
 }
 
@@ -115,12 +115,12 @@ async function processOf(session) {
 /** @param {string} text */
 function launchProblem(text) {
   if (/No usable sandbox/i.test(text)) {
-    return (
+    return fetchFailed(
       "the browser could not start: this system forbids the sandbox it needs " +
-      "(allow unprivileged user namespaces, or set NEXUS_CHROMIUM to an installed Chrome)"
+        "(allow unprivileged user namespaces, or set NEXUS_CHROMIUM to an installed Chrome)",
     );
   }
-  return `the browser could not start: ${text.split("\n")[0]}`;
+  return interrupted(`the browser could not start: ${text.split("\n")[0]}`);
 }
 
 /**

@@ -5,6 +5,8 @@ export const EXIT_CODES = {
   fetch_failed: 11,
   readability_failed: 12,
   too_much_memory: 13,
+  interrupted: 14,
+  is_file: 15,
 };
 
 export class IngestError extends Error {
@@ -25,5 +27,22 @@ export const timedOut = (message) => new IngestError("timeout", message);
 export const fetchFailed = (message) => new IngestError("fetch_failed", message);
 /** @param {string} message */
 export const unreadable = (message) => new IngestError("readability_failed", message);
+/**
+ * A fault of ours, which says nothing about the page.
+ * @param {string} message
+ */
+export const interrupted = (message) => new IngestError("interrupted", message);
 export const tooMuchMemory = () =>
   new IngestError("too_much_memory", "This page needs too much memory");
+
+/** The address leads to something that is no page. What it is, the caller finds out by its bytes. */
+export class IsFile extends IngestError {
+  /**
+   * @param {string} message
+   * @param {string} url
+   */
+  constructor(message, url) {
+    super("is_file", message);
+    this.url = url;
+  }
+}

@@ -24,6 +24,8 @@ export const LIMITS = Object.freeze({
   crowdMs: 5_000, // for those under way, before an article is read again on its own
 
   openTabMs: 5_000, // takes 50 ms
+  standstillMs: 5_000, // without a turn of ours: not a busy machine, but one that slept
+  aliveMs: 1_000, // between two signs of life to a caller that waits
   dnsMs: 5_000,
   idleSocketMs: 15_000,
   // From here on the page gets no more network: a script that never arrives must not hold the text.

@@ -23,6 +23,8 @@ export class Navigation {
   refreshMs = 0; // it announced to move on after this long
   /** @type {string | undefined} */
   url; // asked for last
+  /** @type {string | undefined} */
+  method; // and how
   received = false; // its own bytes are all here
   count = 0; // documents shown so far
   documentBytes = 0; // decoded bytes of the document
@@ -82,8 +84,12 @@ export class Navigation {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
+  get documentTooLarge() {
+    return this.documentBytes > LIMITS.documentBytes;
+  }
+
   get tooLarge() {
-    return this.documentBytes > LIMITS.documentBytes || this.totalBytes > LIMITS.decodedBytes;
+    return this.documentTooLarge || this.totalBytes > LIMITS.decodedBytes;
   }
 
   /** @param {Protocol.Page.Frame} frame */
@@ -124,6 +130,7 @@ export class Navigation {
     if (type !== "Document") return;
     this.#request = requestId;
     this.url = request.url;
+    this.method = request.method;
     this.#methods.set(loaderId, request.method);
     this.received = false;
     this.documentBytes = 0;

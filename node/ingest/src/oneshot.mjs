@@ -1,7 +1,7 @@
 /** One article per process: request on stdin, article on stdout, outcome in the exit code. */
 
 import { checkUrl, fetchArticle } from "./article.mjs";
-import { EXIT_CODES, fetchFailed, IngestError } from "./errors.mjs";
+import { EXIT_CODES, fetchFailed, IngestError, IsFile } from "./errors.mjs";
 import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 import { BrowserPool } from "./pool.mjs";
@@ -29,6 +29,7 @@ export async function runOnce({ input, output, errors, gateway, memoryLimitBytes
   } catch (error) {
     const known = error instanceof IngestError ? error : fetchFailed("the page could not be read");
     if (known !== error) await write(errors, `${error.stack}\n`);
+    if (known instanceof IsFile) await write(output, JSON.stringify({ url: known.url }));
     await write(errors, `${known.message}\n`);
     return EXIT_CODES[known.code];
   } finally {

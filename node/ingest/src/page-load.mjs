@@ -9,7 +9,7 @@ import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
 import { smallScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
-import { judgeResponse, messageForNetworkError } from "./response.mjs";
+import { judgeNetworkError, judgeRefusal, judgeResponse, notAPage } from "./response.mjs";
 
 /**
  * @import { CDPSession, Page } from "playwright-core"
@@ -57,9 +57,7 @@ export class PageLoad {
     const page = this.#page;
     page.on("dialog", (dialog) => dialog.dismiss().catch(() => {}));
     page.on("crash", () => this.#fail(fetchFailed("the page crashed the browser tab")));
-    page.on("download", () =>
-      this.#fail(fetchFailed("this is a file to download, not a web page")),
-    );
+    page.on("download", () => this.#fail(this.#networkFailure("Download is starting")));
     page.context().on("page", (other) => other !== page && other.close().catch(() => {}));
     // Comes in order with what the page is asked; the windows themselves appear when they like.
     this.#cdp.on("Page.windowOpen", () => this.#countWindow());
@@ -181,6 +179,7 @@ export class PageLoad {
   async #change() {
     const navigation = this.#navigation;
     await navigation.change();
+    if (navigation.documentTooLarge) throw notAPage("the page is too large", navigation);
     if (navigation.tooLarge) throw tooLarge();
     if (navigation.unreachable) throw this.#networkFailure("");
     if (navigation.count > LIMITS.redirects) {
@@ -191,8 +190,8 @@ export class PageLoad {
   /** @param {string} text */
   #networkFailure(text) {
     const { url } = this.#navigation;
-    const refused = url ? this.#egress.refusal(url) : undefined;
-    return fetchFailed(refused?.message ?? messageForNetworkError(text));
+    const refused = url ? judgeRefusal(this.#egress.refusal(url)) : null;
+    return refused ?? judgeNetworkError(text, this.#navigation);
   }
 
   /**
@@ -201,8 +200,8 @@ export class PageLoad {
    * @param {number} deadline
    */
   async #settle(deadline) {
-    const { type, chars, dynamic } = await this.#evaluate(smallScript("textState()"));
-    if (!/html/.test(type)) throw this.#notAPage();
+    const { type, chars, dynamic, isFile } = await this.#evaluate(smallScript("textState()"));
+    if (isFile || !/html/.test(type)) throw this.#notAPage();
     const { refreshMs } = this.#navigation;
     if (!dynamic && !refreshMs) return;
     const patience = chars >= LIMITS.enoughTextChars ? LIMITS.settleReadyMs : LIMITS.settleEmptyMs;
@@ -214,7 +213,8 @@ export class PageLoad {
 
   #notAPage() {
     const empty = this.#navigation.documentBytes === 0;
-    return fetchFailed(empty ? "the site returned nothing" : "this is not a web page");
+    if (empty) return fetchFailed("the site returned nothing");
+    return notAPage("this is not a web page", this.#navigation);
   }
 
   /**
@@ -279,11 +279,11 @@ export class PageLoad {
 
   /** @param {Protocol.Fetch.requestPausedPayload} event */
   #judge({ request, responseStatusCode = 0, responseErrorReason, responseHeaders = [] }) {
-    const refused = this.#egress.refusal(request.url);
-    if (refused) return fetchFailed(refused.message);
+    const refused = judgeRefusal(this.#egress.refusal(request.url));
+    if (refused) return refused;
     if (responseErrorReason) return null; // goto reports it with more detail
     const headers = new Map(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
-    return judgeResponse(responseStatusCode, headers);
+    return judgeResponse(request, responseStatusCode, headers);
   }
 }
 

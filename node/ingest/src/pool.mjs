@@ -5,7 +5,7 @@
  */
 
 import { launchBrowser } from "./browser.mjs";
-import { fetchFailed } from "./errors.mjs";
+import { interrupted } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
 import { MemoryWatch } from "./memory-watch.mjs";
 import { isAlive, openTab } from "./tab.mjs";
@@ -174,7 +174,7 @@ export class BrowserPool {
     try {
       return await openTab(browser, this.#guard);
     } catch {
-      throw fetchFailed("the browser stopped before it could read this page");
+      throw interrupted("the browser stopped before it could read this page");
     }
   }
 

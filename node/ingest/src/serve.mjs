@@ -1,13 +1,14 @@
 /**
  * Many articles per process: one request per line in, one response per line out, in the order in
  * which they finish. `{id, url, timeout_ms}` → `{id, ok, result}` or `{id, ok, code, message}`,
- * each with `browsers`, the number of browsers started so far.
+ * each with `browsers`, the number of browsers started so far; a failure that is a file has its `url`.
+ * While requests are under way `{alive: true}` is written now and then.
  */
 
 import { createInterface } from "node:readline";
 
 import { checkUrl, fetchArticle } from "./article.mjs";
-import { fetchFailed, IngestError } from "./errors.mjs";
+import { fetchFailed, IngestError, IsFile } from "./errors.mjs";
 import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
 import { parseRequest } from "./oneshot.mjs";
@@ -62,6 +63,8 @@ class Server {
   #waiting = [];
   #active = 0;
   #ending = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #life;
   /** @type {() => void} */
   #end = () => {};
 
@@ -97,6 +100,7 @@ class Server {
   }
 
   #next() {
+    this.#showLife();
     while (this.#active < this.#concurrency && this.#waiting.length > 0) {
       this.#active += 1;
       this.#respond(String(this.#waiting.shift())).finally(() => {
@@ -105,6 +109,21 @@ class Server {
       });
     }
     if (this.#ending && this.#active === 0) this.stop();
+  }
+
+  /** As long as somebody waits: one who hears nothing knows that we stand still, not the page. */
+  #showLife() {
+    const busy = this.#active > 0 || this.#waiting.length > 0;
+    if (busy) this.#life ??= setInterval(() => this.#write({ alive: true }), LIMITS.aliveMs);
+    else {
+      clearInterval(this.#life);
+      this.#life = undefined;
+    }
+  }
+
+  /** @param {object} line */
+  #write(line) {
+    this.#output.write(`${JSON.stringify(line)}\n`);
   }
 
   /**
@@ -127,10 +146,11 @@ class Server {
       const known =
         error instanceof IngestError ? error : fetchFailed("the page could not be read");
       if (known !== error) this.#errors.write(`${error.stack}\n`);
-      response = { id, ok: false, code: known.code, message: known.message };
+      const file = known instanceof IsFile ? { url: known.url } : {};
+      response = { id, ok: false, code: known.code, message: known.message, ...file };
     }
     const browsers = this.#pool.started;
-    this.#output.write(`${JSON.stringify({ ...response, browsers })}\n`);
+    this.#write({ ...response, browsers });
     await Promise.all(left.map((giveBack) => giveBack()));
   }
 }

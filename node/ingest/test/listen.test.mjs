@@ -36,7 +36,7 @@ test("an article is read through the connection and the egress gateway", async (
   const { code, message } = await extractor.read(site.url("/article"));
   assert.deepEqual(
     [code, message],
-    ["fetch_failed", "Nexus has no way to the web just now: try again later"],
+    ["interrupted", "Nexus has no way to the web just now: try again later"],
   );
 });
 

@@ -114,11 +114,14 @@ describe("pages that are not", { concurrency: 4 }, () => {
     ["/404", "fetch_failed", /the site returned 404/],
     ["/403", "fetch_failed", /the site returned 403/],
     ["/500", "fetch_failed", /the site returned 500/],
-    ["/pdf", "fetch_failed", /this is a PDF: upload it instead/],
+    ["/pdf", "is_file", /not a web page but application\/pdf/],
     ["/image", "fetch_failed", /this is an image/],
-    ["/json", "fetch_failed", /not a web page but application\/json/],
-    ["/download", "fetch_failed", /file to download/],
-    ["/unnamed", "fetch_failed", /not a web page/],
+    ["/json", "is_file", /not a web page but application\/json/],
+    ["/download", "is_file", /file to download/],
+    ["/unnamed", "is_file", /not a web page/],
+    ["/pdf-as-html", "is_file", /not a web page/],
+    ["/epub-as-html", "is_file", /not a web page/],
+    ["/posted-pdf", "fetch_failed", /not a web page/],
     ["/nothing", "fetch_failed", /returned nothing/],
     ["/no-content", "fetch_failed", /returned nothing/],
     ["/blank", "readability_failed", /no article text found/],
@@ -129,9 +132,9 @@ describe("pages that are not", { concurrency: 4 }, () => {
     ["/to-nowhere", "fetch_failed", /could not be reached/],
     ["/popup-forms", "fetch_failed", /keeps opening windows/],
     ["/blob", "fetch_failed", /not a web page/],
-    ["/large", "fetch_failed", /too large/],
-    ["/endless", "fetch_failed", /too large/],
-    ["/bomb", "fetch_failed", /too large/],
+    ["/large", "is_file", /too large/],
+    ["/endless", "is_file", /too large/],
+    ["/bomb", "is_file", /too large/],
     ["/more-than-announced", "readability_failed", /no article text found/],
     ["/nodes", "readability_failed", /too large/],
     ["/deep", "readability_failed", /too deeply/],
@@ -146,6 +149,10 @@ describe("pages that are not", { concurrency: 4 }, () => {
       assert.equal(response.code, code);
     });
   }
+
+  test("a file has the address that served it", async () => {
+    assert.equal((await read("/to-pdf")).url, site.url("/pdf"));
+  });
 
   for (const path of ["/hang", "/drip", "/loop", "/alerts", "/less-than-announced"]) {
     test(`${path} runs into its time limit, and no later`, async () => {

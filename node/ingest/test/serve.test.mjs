@@ -79,7 +79,7 @@ test("a browser that dies fails what was in flight, and the next article is read
   await until(() => site.hits("/hang").length > 0, "the page is being fetched");
   process.kill(browser, "SIGKILL");
   const { code, message } = await doomed;
-  assert.equal(code, "fetch_failed");
+  assert.equal(code, "interrupted");
   assert.match(message, /browser stopped/);
   assert.ok((await server.read(site.url("/article"))).ok);
   await server.stop();

@@ -9,5 +9,8 @@ export function textState() {
   const dynamic = Array.from(document.scripts).some(
     ({ type }) => !type || type === "module" || /javascript|ecmascript/i.test(type),
   );
-  return { type: document.contentType, chars, dynamic };
+  // A file that its site calls a page: its first bytes are the first text.
+  const first = document.body?.firstChild?.textContent ?? "";
+  const isFile = first.startsWith("%PDF-") || first.startsWith("PK\u0003\u0004");
+  return { type: document.contentType, chars, dynamic, isFile };
 }

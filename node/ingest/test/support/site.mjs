@@ -28,10 +28,10 @@ const status = (code) => (request, response) => {
   html(article())(request, response);
 };
 const file =
-  (type, headers = {}) =>
+  (type, headers = {}, body = "%PDF-1.7 nothing much") =>
   (_request, response) => {
     response.writeHead(200, { "content-type": type, ...headers });
-    response.end("%PDF-1.7 nothing much");
+    response.end(body);
   };
 const to = (location) => (_request, response) => {
   response.writeHead(302, { location });
@@ -152,6 +152,12 @@ const PAGES = {
   "/403": status(403),
   "/500": status(500),
   "/pdf": file("application/pdf"),
+  "/pdf-as-html": file("text/html", {}, "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"),
+  "/epub-as-html": file("text/html", {}, "PK\u0003\u0004\u0014\u0000mimetype"),
+  "/to-pdf": to("/pdf"),
+  "/posted-pdf": html(
+    page(`<form method="post" action="/pdf"></form>${script("document.forms[0].submit()")}`),
+  ),
   "/image": file("image/png"),
   "/json": file("application/json"),
   "/download": file("text/html", { "content-disposition": "attachment; filename=x.html" }),

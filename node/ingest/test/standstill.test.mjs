@@ -1,0 +1,26 @@
+/** A process that was stopped for a while notices it, whether or not it had a turn since. */
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { LIMITS } from "../src/limits.mjs";
+import { Standstill } from "../src/standstill.mjs";
+
+beforeEach(() => mock.timers.enable({ apis: ["Date", "setInterval"] }));
+afterEach(() => mock.timers.reset());
+
+test("time that passes as usual is no standstill", () => {
+  const standstill = new Standstill();
+  for (let second = 0; second < 60; second += 1) mock.timers.tick(1_000);
+  assert.equal(standstill.noticed, false);
+  standstill.stop();
+});
+
+test("time that passed without us is one, at once and from then on", () => {
+  const standstill = new Standstill();
+  mock.timers.setTime(Date.now() + LIMITS.standstillMs + 1);
+  assert.equal(standstill.noticed, true);
+  for (let second = 0; second < 60; second += 1) mock.timers.tick(1_000);
+  assert.equal(standstill.noticed, true);
+  standstill.stop();
+});
