@@ -3,12 +3,15 @@
 from functools import lru_cache
 
 from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.extractors.failures import FailureCode
 from nexus.extractors.kinds import KINDS
 from nexus.schemas.media import Capabilities
 
 _READABLE = frozenset(
     {ProcessingStatus.READY_FOR_READING, ProcessingStatus.EMBEDDING, ProcessingStatus.READY}
 )
+
+_CANNOT_BE_OPENED = frozenset({FailureCode.PDF_PASSWORD, FailureCode.PDF_INVALID})
 
 
 # There are few combinations, and a list needs one for every item.
@@ -23,20 +26,21 @@ def derive_capabilities(
 ) -> Capabilities:
     """The whole capability table. Whether the viewer may see the item is decided before."""
     readable_text = status in _READABLE
-    # A stored PDF renders before its text is extracted, unless the upload itself failed.
-    can_read = has_file if KINDS[kind].readable_as_file else readable_text
+    # A stored PDF renders before its text is extracted, unless nothing can open it.
+    opens = has_file and last_error_code not in _CANNOT_BE_OPENED
+    can_read = opens if KINDS[kind].readable_as_file else readable_text
     # What plays elsewhere plays at once, with or without a transcript of ours.
     no_transcript = (
         status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
     # The text of a PDF exists once it is extracted; every other kind needs text to be read at all.
-    can_quote = can_read and readable_text
+    has_text = can_read and readable_text
     return Capabilities(
         can_read=can_read,
-        can_highlight=can_read,
-        can_quote=can_quote,
-        can_search=can_quote,
+        can_highlight=has_text,
+        can_quote=has_text,
+        can_search=has_text,
         can_play=has_playback_url and playable,
         can_download_file=has_file,
     )

@@ -17,9 +17,9 @@ TABLE = """
     epub             before     ----     ----
     epub             text       rhqs     rhqs
     epub             failed     ----     ----
-    pdf              before     ----     rh--
+    pdf              before     ----     r---
     pdf              text       ----     rhqs
-    pdf              failed     ----     rh--
+    pdf              failed     ----     r---
     video            before     ----     ----
     video            text       rhqs     rhqs
     video            failed     ----     ----
@@ -100,3 +100,15 @@ def _expected(
         "can_play": has_url and plays == "yes",
         "can_download_file": has_file,
     }
+
+
+@pytest.mark.parametrize("code", ["E_PDF_PASSWORD", "E_PDF_INVALID"])
+def test_a_pdf_that_nothing_opens_is_only_kept(code: str) -> None:
+    derived = derive_capabilities(
+        kind=MediaKind.PDF,
+        status=ProcessingStatus.FAILED,
+        last_error_code=code,
+        has_file=True,
+        has_playback_url=False,
+    )
+    assert [name for name, holds in derived.model_dump().items() if holds] == ["can_download_file"]
