@@ -38,6 +38,10 @@ class CleaningFailed(Exception):
     """The page could not be cleaned. The message is for people."""
 
 
+class CleaningInterrupted(Exception):
+    """Something killed the process from outside, such as a system without memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class CleanPage:
     """What is kept of a page. Only the sanitizer makes its HTML."""
@@ -48,7 +52,8 @@ class CleanPage:
 
 
 def clean_page(html: str, base_url: str) -> CleanPage:
-    """Sanitize and canonicalize a page. Raises CleaningFailed, within seconds at the latest."""
+    """Sanitize and canonicalize a page. Raises CleaningFailed, within seconds at the latest, or
+    CleaningInterrupted."""
     request = _framed({"html": html, "base_url": base_url})
     with _lock:
         try:
@@ -189,6 +194,8 @@ def _ending(process: subprocess.Popen[bytes]) -> Exception:
     logger.warning("cleaner_died", code=code)
     if code == -signal.SIGXCPU:
         return CleaningFailed("Cleaning up the text of this page took too long.")
+    if code in (-signal.SIGKILL, -signal.SIGTERM):
+        return CleaningInterrupted("Cleaning up the text of this page was cut off.")
     return CleaningFailed("The text of this page could not be cleaned up for reading.")
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from nexus.html import cleaning
 from nexus.html.cleaner import clean
-from nexus.html.cleaning import CleaningFailed, clean_page, warm_up
+from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
 from nexus.waiting import wait_until
 
 BASE = "https://example.org/a/"
@@ -96,7 +96,7 @@ def test_one_that_dies_fails_its_page_and_no_other() -> None:
     def send() -> None:
         try:
             clean_page(PAGE, BASE)
-        except CleaningFailed as error:
+        except CleaningInterrupted as error:
             failed.append(str(error))
 
     sending = threading.Thread(target=send)
@@ -104,7 +104,7 @@ def test_one_that_dies_fails_its_page_and_no_other() -> None:
     assert wait_until(cleaning._lock.locked, within=10)
     doomed.kill()
     sending.join(10)
-    assert failed == ["The text of this page could not be cleaned up for reading."]
+    assert failed == ["Cleaning up the text of this page was cut off."]
     assert_cleans()
 
 

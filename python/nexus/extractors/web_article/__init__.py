@@ -1,14 +1,24 @@
 """Web pages: read by a real browser in `node/ingest`, cleaned in a process of their own."""
 
-from nexus.extractors.interface import Document, ExtractionError, FragmentText, Job
-from nexus.extractors.web_article.node_client import (
-    Extracted,
+from nexus.extractors.failures import FailureCode
+from nexus.extractors.interface import (
+    AddressIsFile,
+    Document,
+    ExtractionError,
+    FragmentText,
+    Job,
+    TransientExtractionError,
+)
+from nexus.extractors.web_article.node_client import Extracted
+from nexus.extractors.web_article.node_client import extract as fetch
+from nexus.extractors.web_article.node_errors import (
     IngestFailed,
+    IngestInterrupted,
+    IngestIsFile,
     IngestTimeout,
     IngestTooMuchMemory,
 )
-from nexus.extractors.web_article.node_client import extract as fetch
-from nexus.html.cleaning import CleaningFailed, clean_page, warm_up
+from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
 from nexus.logging import get_logger
 
 logger = get_logger(__name__)
@@ -24,22 +34,30 @@ def extract(job: Job) -> Document:
 def _fetch(url: str) -> Extracted:
     try:
         return fetch(url)
+    except IngestIsFile as error:
+        raise AddressIsFile(str(error), url=error.url) from error
+    except IngestInterrupted as error:
+        raise TransientExtractionError(str(error), code=FailureCode.INGEST_FAILED) from error
     except IngestTimeout as error:
-        raise ExtractionError(str(error), code="E_INGEST_TIMEOUT") from error
+        raise ExtractionError(str(error), code=FailureCode.INGEST_TIMEOUT) from error
     except IngestTooMuchMemory as error:
-        raise ExtractionError(str(error), code="E_INGEST_TOO_MUCH_MEMORY") from error
+        raise ExtractionError(str(error), code=FailureCode.INGEST_TOO_MUCH_MEMORY) from error
     except IngestFailed as error:
-        raise ExtractionError(str(error), code="E_INGEST_FAILED") from error
+        raise ExtractionError(str(error), code=FailureCode.INGEST_FAILED) from error
 
 
 def _clean(page: Extracted) -> Document:
     try:
         cleaned = clean_page(page.content_html, page.base_url)
+    except CleaningInterrupted as error:
+        raise TransientExtractionError(str(error), code=FailureCode.SANITIZATION_FAILED) from error
     except CleaningFailed as error:
         logger.warning("sanitization_failed", url=page.final_url, reason=str(error))
-        raise ExtractionError(str(error), code="E_SANITIZATION_FAILED") from error
+        raise ExtractionError(str(error), code=FailureCode.SANITIZATION_FAILED) from error
     if not cleaned.text:
-        raise ExtractionError("No article text was found on this page.", code="E_INGEST_FAILED")
+        raise ExtractionError(
+            "No article text was found on this page.", code=FailureCode.INGEST_FAILED
+        )
     return Document(
         fragments=(FragmentText(cleaned.html, cleaned.text),),
         title=page.title,

@@ -1,10 +1,4 @@
-"""Drives the Node extractor: one for each worker process, here or elsewhere, or one per article.
-
-IngestError
-├── IngestTimeout        the page, or the extractor, took too long
-├── IngestTooMuchMemory  the page needs more memory than its browser may take
-└── IngestFailed         the page could not be fetched or read; the message says why
-"""
+"""Drives the Node extractor: one for each worker process, here or elsewhere, or one per article."""
 
 import atexit
 import contextlib
@@ -14,6 +8,7 @@ import logging
 import os
 import subprocess
 import threading
+import time
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
@@ -21,6 +16,14 @@ from typing import IO, Any
 
 from nexus.config import Settings, get_settings
 from nexus.extractors.web_article.node_connection import NodeConnection
+from nexus.extractors.web_article.node_errors import (
+    IngestError,
+    IngestFailed,
+    IngestInterrupted,
+    IngestTimeout,
+    failure,
+    text_of,
+)
 from nexus.extractors.web_article.node_process import (
     MAX_STDERR,
     MAX_STDOUT,
@@ -32,6 +35,7 @@ from nexus.extractors.web_article.node_process import (
     streams_of,
 )
 from nexus.metrics.ingest import record_browser_starts, record_extractor_start
+from nexus.standstill import LONGEST_SECONDS
 
 logger = logging.getLogger(__name__)
 
@@ -39,26 +43,6 @@ WALL_CLOCK_SECONDS = 40.0
 # The page gets this share of the wall clock; the rest is for starting a browser and replying.
 PAGE_SHARE = 0.75
 STOP_SECONDS = 5.0
-
-
-class IngestError(Exception):
-    """An article that could not be extracted. The message is for people."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-class IngestTimeout(IngestError):
-    """The page, or the extractor, took too long."""
-
-
-class IngestTooMuchMemory(IngestError):
-    """The page needs more memory than its browser may take."""
-
-
-class IngestFailed(IngestError):
-    """The page could not be fetched or read; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +89,7 @@ class ExtractorServer:
         self._settings = settings
         self._ids = itertools.count(1)
         self._browsers = 0
+        self._heard_at = 0.0
         self._pending: dict[int, Future[Extracted]] = {}
         self._lock = threading.Lock()
         self._opened: Future[NodeProcess | NodeConnection] = Future()
@@ -120,19 +105,23 @@ class ExtractorServer:
 
     def extract(self, url: str, timeout_seconds: float) -> Extracted:
         """Send one request and wait for its reply; if none comes, the extractor is killed."""
-        number, reply = next(self._ids), Future[Extracted]()
+        number, reply, sent_at = next(self._ids), Future[Extracted](), time.monotonic()
         request = {"id": number, **_request(url, timeout_seconds)}
         with self._lock:
             self._pending[number] = reply
             try:
                 self.link.send(json.dumps(request).encode() + b"\n")
             except (OSError, ValueError):
-                self._settle(number, IngestFailed("the extractor stopped before it could start"))
+                stopped = IngestInterrupted("the extractor stopped before it could start")
+                self._settle(number, stopped)
         try:
             return reply.result(timeout_seconds)
         except FutureTimeoutError:
             logger.warning("extractor did not reply in %s s, killing it", timeout_seconds)
+            silent = time.monotonic() - max(sent_at, self._heard_at)
             self.link.kill()
+            if silent > LONGEST_SECONDS:
+                raise IngestInterrupted("the extractor stopped responding") from None
             raise IngestTimeout("the page took too long to load") from None
         finally:
             self._pending.pop(number, None)
@@ -148,8 +137,11 @@ class ExtractorServer:
     def _run(self) -> None:
         try:
             link = _open_link(self._settings)
-        except (ExtractorMissing, OSError) as error:
+        except ExtractorMissing as error:
             self._opened.set_exception(IngestFailed(str(error)))
+            return
+        except (IngestInterrupted, OSError) as error:
+            self._opened.set_exception(IngestInterrupted(str(error)))
             return
         self._opened.set_result(link)
         record_extractor_start()
@@ -169,11 +161,14 @@ class ExtractorServer:
             self._replied(line)
 
     def _replied(self, line: bytes) -> None:
+        self._heard_at = time.monotonic()
         reply = json.loads(line)
+        if reply.get("alive"):
+            return
         if reply["ok"]:
             self._settle(reply["id"], _extracted(reply["result"]))
         else:
-            self._settle(reply["id"], _failure(reply["code"], reply["message"]))
+            self._settle(reply["id"], failure(reply["code"], reply["message"], reply.get("url")))
         browsers = int(reply.get("browsers", self._browsers))
         if browsers > self._browsers:
             record_browser_starts(browsers - self._browsers)
@@ -191,7 +186,7 @@ class ExtractorServer:
     def _fail_all(self, message: str) -> None:
         with self._lock:
             for number in list(self._pending):
-                self._settle(number, IngestFailed(message))
+                self._settle(number, IngestInterrupted(message))
 
 
 _server: ExtractorServer | None = None
@@ -226,8 +221,10 @@ atexit.register(stop)
 def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extracted:
     try:
         process = start_node([], settings)
-    except (ExtractorMissing, OSError) as error:
+    except ExtractorMissing as error:
         raise IngestFailed(str(error)) from None
+    except OSError as error:
+        raise IngestInterrupted(str(error)) from None
     requests, replies, stderr = streams_of(process)
     output, errors = CappedReader(replies, MAX_STDOUT), CappedReader(stderr, MAX_STDERR)
     try:
@@ -240,13 +237,14 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
     finally:
         kill_tree(process)
         text, complaints = output.finish(), errors.finish().decode(errors="replace")
-    if code == 0:
-        try:
-            return _extracted(json.loads(text))
-        except (ValueError, KeyError, TypeError):
-            raise IngestFailed("the extractor sent an invalid reply") from None
     reason = (complaints.strip().splitlines() or ["the extractor stopped without a reason"])[-1]
-    raise _failure(_EXIT_CODES.get(code, "fetch_failed"), reason)
+    try:
+        if code == 0:
+            return _extracted(json.loads(text))
+        name = _EXIT_CODES.get(code, "interrupted" if code < 0 else "fetch_failed")
+        raise failure(name, reason, json.loads(text)["url"] if name == "is_file" else None)
+    except (ValueError, KeyError, TypeError):
+        raise IngestFailed("the extractor sent an invalid reply") from None
 
 
 def _request(url: str, timeout_seconds: float) -> dict[str, Any]:
@@ -255,26 +253,11 @@ def _request(url: str, timeout_seconds: float) -> dict[str, Any]:
 
 def _extracted(result: dict[str, Any]) -> Extracted:
     return Extracted(
-        final_url=_text(result["final_url"]),
-        base_url=_text(result["base_url"]),
-        title=_text(result["title"]),
-        content_html=_text(result["content_html"]),
+        final_url=text_of(result["final_url"]),
+        base_url=text_of(result["base_url"]),
+        title=text_of(result["title"]),
+        content_html=text_of(result["content_html"]),
     )
 
 
-_EXIT_CODES = {10: "timeout", 13: "too_much_memory"}
-_FAILURES: dict[Any, type[IngestError]] = {
-    "timeout": IngestTimeout,
-    "too_much_memory": IngestTooMuchMemory,
-}
-
-
-def _failure(code: Any, message: Any) -> IngestError:
-    return _FAILURES.get(code, IngestFailed)(_text(message))
-
-
-def _text(value: Any) -> str:
-    """Text that can be stored, whatever the page contains or a broken extractor sends."""
-    if not isinstance(value, str):
-        raise TypeError(f"text expected, not {type(value).__name__}")
-    return value.replace("\0", "").encode("utf-8", "replace").decode()
+_EXIT_CODES = {10: "timeout", 13: "too_much_memory", 14: "interrupted", 15: "is_file"}

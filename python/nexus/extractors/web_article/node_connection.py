@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 
-from nexus.extractors.web_article.node_process import ExtractorMissing
+from nexus.extractors.web_article.node_errors import IngestInterrupted
 from nexus.waiting import wait_until
 
 logger = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ def _connect(host: str, port: int) -> socket.socket:
 
     if not wait_until(tried, within=CONNECT_SECONDS, every=_TRY_AGAIN_SECONDS):
         logger.error("no extractor responds at %s:%s", host, port)
-        raise ExtractorMissing("Nexus cannot reach its browser right now: try again later")
+        raise IngestInterrupted("Nexus cannot reach its browser right now: try again later")
     connection = made[0]
     connection.settimeout(None)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

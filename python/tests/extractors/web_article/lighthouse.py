@@ -11,7 +11,8 @@ import pytest
 
 from nexus.config import PROJECT_ROOT, Environment, Settings
 from nexus.embedded.processes import is_alive
-from nexus.extractors.web_article.node_client import IngestFailed, IngestTimeout, extract
+from nexus.extractors.web_article.node_client import extract
+from nexus.extractors.web_article.node_errors import IngestFailed, IngestTimeout
 
 SENTENCE = "The lighthouse keeper wrote every evening about the weather and the ships. "
 ARTICLE = f"<title>Lighthouse</title><article>{f'<p>{SENTENCE * 4}</p>' * 6}</article>"

@@ -13,12 +13,12 @@ import pytest
 
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.extractors.web_article import node_process
-from nexus.extractors.web_article.node_client import (
-    ExtractorServer,
+from nexus.extractors.web_article.node_client import ExtractorServer, extract
+from nexus.extractors.web_article.node_errors import (
     IngestError,
     IngestFailed,
+    IngestInterrupted,
     IngestTimeout,
-    extract,
 )
 from nexus.extractors.web_article.node_process import NodeProcess
 from tests.extractors.web_article.lighthouse import (
@@ -103,7 +103,7 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
     wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
     os.kill(node_pid(first), signal.SIGKILL)
     thread.join()
-    assert [type(error) for error in failures] == [IngestFailed]
+    assert [type(error) for error in failures] == [IngestInterrupted]
     assert "stopped" in failures[0].message
     wait_for(lambda: gone(tree), what="the browser is gone")
     assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"

@@ -14,11 +14,11 @@ import pytest
 from nexus.config import Settings
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.extractors.web_article import node_connection
-from nexus.extractors.web_article.node_client import (
+from nexus.extractors.web_article.node_client import extract
+from nexus.extractors.web_article.node_errors import (
     IngestError,
-    IngestFailed,
+    IngestInterrupted,
     IngestTimeout,
-    extract,
 )
 from nexus.extractors.web_article.node_process import PROGRAM
 from tests.extractors.web_article.lighthouse import (
@@ -114,6 +114,7 @@ def test_a_container_that_comes_back_is_waited_for(site: Site, listener: Listene
     with reading(site.url("/hang"), listener.settings) as failures:
         wait_for(lambda: "/hang" in site.asked, what="the page is being fetched")
         listener.stop()
+    assert [type(error) for error in failures] == [IngestInterrupted]
     assert "stopped" in failures[0].message
     with reading(site.url("/article"), listener.settings) as failures:
         listener.start()
@@ -123,7 +124,7 @@ def test_a_container_that_comes_back_is_waited_for(site: Site, listener: Listene
 
 def test_nobody_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(node_connection, "CONNECT_SECONDS", 0.1)
-    with pytest.raises(IngestFailed, match="cannot reach its browser"):
+    with pytest.raises(IngestInterrupted, match="cannot reach its browser"):
         extract("http://127.0.0.1/", settings=settings(extractor=f"127.0.0.1:{free_port()}"))
 
 
