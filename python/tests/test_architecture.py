@@ -175,6 +175,7 @@ RULES = [
             "cli/nexus_api.py",
             "outbound/",
             "egress/http.py",
+            "extractors/download.py",
             "images/fetch.py",
             "storage/supabase_api.py",
         ),

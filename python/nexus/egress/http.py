@@ -13,11 +13,17 @@ from nexus.outbound.client import bounded_client, location, within
 from nexus.outbound.limits import DeadlinePassed, Limits
 
 MAX_REDIRECTS = 3
+_ADDRESS = "nexus.address"
 
 
 @contextmanager
 def open_public(
-    url: str, guard: Guard, limits: Limits, *, headers: dict[str, str] | None = None
+    url: str,
+    guard: Guard,
+    limits: Limits,
+    *,
+    headers: dict[str, str] | None = None,
+    redirects: int = MAX_REDIRECTS,
 ) -> Iterator[httpx.Response]:
     """The response at the end of an address's redirects, its body not yet read.
 
@@ -26,20 +32,29 @@ def open_public(
     """
     # Connections are not reused: the pool keys them by address, and two names may share one.
     with bounded_client(limits, headers=headers) as client:
-        response = _follow(client, url, guard, limits)
+        response = _follow(client, url, guard, limits, redirects)
         try:
             yield response
         finally:
             response.close()
 
 
-def _follow(client: httpx.Client, url: str, guard: Guard, limits: Limits) -> httpx.Response:
+def address_of(response: httpx.Response) -> str:
+    """The address that a response came from, by its name."""
+    address: str = response.extensions[_ADDRESS]
+    return address
+
+
+def _follow(
+    client: httpx.Client, url: str, guard: Guard, limits: Limits, redirects: int
+) -> httpx.Response:
     ends = time.monotonic() + limits.seconds
-    for _ in range(MAX_REDIRECTS + 1):
+    for _ in range(redirects + 1):
         target = guard.check_url(url)
         response = _dial(client, target, guard.addresses(target), limits, ends)
         leads_to = location(response)
         if leads_to is None:
+            response.extensions[_ADDRESS] = target.url
             return response
         response.close()
         url = _joined(target.url, leads_to)

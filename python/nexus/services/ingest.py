@@ -5,18 +5,21 @@ because extracting takes seconds and must not hold a transaction open.
 """
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from nexus.config import get_settings
 from nexus.db.models import Media, MediaFile
 from nexus.egress.url_parse import UrlError
+from nexus.extractors.download import downloaded
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.interface import (
+    AddressIsFile,
     Document,
     ExtractionError,
     Job,
@@ -26,13 +29,15 @@ from nexus.extractors.kinds import FILE_KINDS
 from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
-from nexus.services.document_store import store_document
+from nexus.services.document_store import Outcome, store_document
 from nexus.services.enqueue import enqueue
 from nexus.services.extractors import AVAILABLE_EXTRACTORS
+from nexus.services.file_store import store_file
 from nexus.services.ingest_turns import start_next
 from nexus.services.lease import RENEW_SECONDS, lease_kept_alive
 from nexus.services.url_normalize import normalize_url_for_dedup
 from nexus.standstill import Standstill
+from nexus.storage import get_storage_client
 
 logger = get_logger(__name__)
 
@@ -97,11 +102,7 @@ def run(
     began = time.monotonic()
     again, outcome = False, ""
     try:
-        document, canonical_url = _extract(sessions, job)
-        with sessions() as session:
-            outcome = store_document(
-                session, job, document, canonical_url=canonical_url, actor_user_id=actor_user_id
-            )
+        outcome = _extract_and_store(sessions, job, actor_user_id=actor_user_id)
         logger.info("item_ingested", outcome=outcome, attempt=job.attempt)
     except TransientExtractionError as error:
         again = interrupt(sessions, claimed, error, actor_user_id=actor_user_id, wake=wake)
@@ -113,15 +114,33 @@ def run(
     return again
 
 
-def _extract(sessions: Sessions, job: Job) -> tuple[Document, str | None]:
-    """What was read, and its identity. A failure around a standstill is not the item's own."""
-    kept_alive = lease_kept_alive(
+def _extract_and_store(sessions: Sessions, job: Job, *, actor_user_id: UUID | None) -> Outcome:
+    settings = get_settings()
+    try:
+        with _kept_alive(sessions, job):
+            document = AVAILABLE_EXTRACTORS[job.kind](job)
+            canonical_url = _identity(document)
+    except AddressIsFile as found:
+        with ExitStack() as stack:
+            with _kept_alive(sessions, job):
+                file = stack.enter_context(downloaded(found, settings))
+            storage, session = get_storage_client(settings), stack.enter_context(sessions())
+            return store_file(session, job, file, storage, actor_user_id=actor_user_id)
+    with sessions() as session:
+        return store_document(
+            session, job, document, canonical_url=canonical_url, actor_user_id=actor_user_id
+        )
+
+
+@contextmanager
+def _kept_alive(sessions: Sessions, job: Job) -> Iterator[None]:
+    """While the work takes its time. A failure around a standstill is not the item's own."""
+    lease = lease_kept_alive(
         sessions, media_id=job.media_id, attempt=job.attempt, every_seconds=RENEW_SECONDS
     )
-    with Standstill() as standstill, kept_alive:
+    with Standstill() as standstill, lease:
         try:
-            document = AVAILABLE_EXTRACTORS[job.kind](job)
-            return document, _identity(document)
+            yield
         except ExtractionError as error:
             if not standstill.noticed:
                 raise

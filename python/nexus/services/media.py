@@ -52,7 +52,9 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
 def _replace_failed(db: Session, media: Media, *, viewer_id: UUID, url: str) -> None:
     """Saving the address of a failed item again replaces it, so that no dead row is left."""
     known = find_saved(db, user_id=viewer_id, kind=MediaKind.WEB_ARTICLE, url=url)
-    if known is not None and known.processing_status is ProcessingStatus.FAILED:
+    if known is None or known.kind is not MediaKind.WEB_ARTICLE:
+        return  # a file is kept, and the page of its address finds it again
+    if known.processing_status is ProcessingStatus.FAILED:
         merge_media(db, loser=known, winner=media, reader_id=None)
 
 

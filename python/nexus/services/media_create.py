@@ -8,7 +8,7 @@ from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
 from nexus.egress.url_parse import UrlError, WebUrl
 from nexus.errors import InvalidRequestError, UnavailableError
-from nexus.extractors.kinds import KINDS
+from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
 from nexus.services.enqueue import enqueue
@@ -139,9 +139,11 @@ def _hold(session: Session, *, kind: MediaKind, addresses: list[str]) -> Media |
 
     The strongest lock at once: people who save a failed item together must revive it in turn.
     """
+    # What was saved as a page may have turned out to be a file.
+    kinds = {kind, *FILE_KINDS} if kind is MediaKind.WEB_ARTICLE else {kind}
     found = session.scalars(
         select(Media)
-        .where(Media.kind == kind, Media.canonical_url.in_(addresses))
+        .where(Media.kind.in_(kinds), Media.canonical_url.in_(addresses))
         .order_by(Media.id)
         .with_for_update()
         .execution_options(populate_existing=True)

@@ -152,6 +152,20 @@ def return_to_pending(
     return True
 
 
+def return_as_file(session: Session, media_id: UUID, *, attempt: int) -> bool:
+    """extracting → pending: the address is a file, whose text is read in attempts of its own."""
+    media = lock_current_attempt(session, media_id, attempt=attempt)
+    if media is None:
+        return False
+    media.processing_status = ProcessingStatus.PENDING
+    media.processing_started_at = None
+    media.lease_expires_at = None
+    media.interrupted_attempts = media.processing_attempts
+    media.interruptions = 0
+    session.flush()
+    return True
+
+
 def tries_used(media: Media) -> int:
     """How many attempts count against the limit on retries."""
     return media.processing_attempts - media.interrupted_attempts

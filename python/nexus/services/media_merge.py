@@ -18,7 +18,7 @@ from nexus.services.saved_addresses import move_addresses
 logger = get_logger(__name__)
 
 
-def take_identity(session: Session, media: Media, **identity: str) -> bool:
+def take_identity(session: Session, media: Media, **identity: str | UUID | None) -> bool:
     """Whether the row now has these columns; False if another row has them already."""
     try:
         with session.begin_nested():

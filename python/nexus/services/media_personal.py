@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
 from nexus.egress.url_parse import UrlError, parse_web_url
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.services.extractors import can_extract
 from nexus.services.media_access import may_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
@@ -93,6 +94,8 @@ def readers(session: Session, *, media_id: UUID) -> set[UUID]:
 
 
 def _is_named_by_address(fields: dict[str, Any]) -> bool:
+    if fields["kind"] in FILE_KINDS:
+        return False  # its file has a name
     named = fields["title"] == clean_title(fields["requested_url"])
     return named or fields["processing_status"] in _UNREAD
 

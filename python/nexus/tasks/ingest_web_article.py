@@ -12,10 +12,10 @@ from nexus.logging import task_log_context
 from nexus.services import ingest
 from nexus.services.ingest_queue import wake_another
 
-# Fetching is cut off at 40 s, after up to 20 s for a browser to start; these only catch a bug. They
-# are below the broker's visibility timeout.
-_SOFT_TIME_LIMIT = 90
-_TIME_LIMIT = 120
+# Fetching is cut off at 40 s, after up to 20 s for a browser to start, and a file after 90 s more;
+# these only catch a bug. They are below the broker's visibility timeout.
+_SOFT_TIME_LIMIT = 210
+_TIME_LIMIT = 240
 
 
 @celery_app.task(  # type: ignore[untyped-decorator]

@@ -45,6 +45,15 @@ FORGER = PAGE.replace("follow", "ignore").replace(
     "<link rel=canonical href=/tides><script>history.replaceState(0, '', '/tides')</script><title>",
 )
 
+FILES: dict[str, dict[str, Any]] = {
+    "report.pdf": {"content_type": "application/pdf"},
+    "attached": {
+        "content_type": "text/html",
+        "headers": {"Content-Disposition": "attachment; filename=report.pdf"},
+    },
+    "mistaken": {"content_type": "text/html"},
+}
+
 HUNGRY = """<!doctype html><p>Few words.<script>
 const kept = []; for (let n = 0; n < 80; n++) kept.push(new Uint8Array(5e7).fill(1));
 </script>"""
@@ -61,9 +70,8 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/forbidden").respond_with_data("no", status=403)
         server.expect_request("/endless").respond_with_response(_redirect("/tides?" + "a" * 3000))
         server.expect_request("/empty").respond_with_data("", content_type="text/html")
-        server.expect_request("/report.pdf").respond_with_data(
-            b"%PDF-1.7", content_type="application/pdf"
-        )
+        for name, headers in FILES.items():
+            server.expect_request(f"/{name}").respond_with_data(b"%PDF-1.7 1 0 obj", **headers)
         yield server
 
 
@@ -179,7 +187,6 @@ def test_a_second_delivery_changes_nothing(session: Session, site: HTTPServer) -
     [
         ("/forbidden", "403"),
         ("/empty", "no article text"),
-        ("/report.pdf", "PDF"),
         ("/missing", "500"),
         ("/endless", "longer than 2048"),
     ],
@@ -200,6 +207,16 @@ def test_what_cannot_be_read_says_why(
     assert media.failed_at is not None
     assert media.processing_completed_at is None
     assert not session.scalars(select(Fragment).where(Fragment.media_id == media_id)).all()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_address_may_be_a_file(session: Session, site: HTTPServer, name: str) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, site.url_for(f"/{name}"))
+    ingest(media_id, viewer)
+    media = row(session, get_media(session, viewer, media_id=media_id).id)
+    assert (media.kind, media.processing_status) == (MediaKind.PDF, ProcessingStatus.PENDING)
+    assert media.file_sha256 is not None
 
 
 def test_addresses_that_end_at_one_page_become_one_item(session: Session, site: HTTPServer) -> None:
