@@ -122,6 +122,23 @@ def test_a_worker_that_fell_silent_does_not_hold_the_place(session: Session) -> 
     assert taken() is not None
 
 
+def test_an_interrupted_article_has_no_turn_before_its_time(session: Session) -> None:
+    person = make_user(session)
+    poisonous, neighbour = saved(session, person, 2)
+    assert taken() == poisonous
+    with task_session() as other:
+        later = timedelta(hours=1)
+        media_lifecycle.return_to_pending(other, poisonous, attempt=1, wait=later)
+    assert count_startable(session, at_most=10) == 1
+    assert taken() == neighbour, "nobody waits for it"
+    finish(neighbour)
+    assert taken() is None
+    past = func.clock_timestamp() - timedelta(seconds=1)
+    session.execute(update(Media).where(Media.id == poisonous).values(not_before=past))
+    session.commit()
+    assert taken() == poisonous
+
+
 @pytest.mark.usefixtures("share")
 def test_an_article_in_a_long_row_of_anothers_moves_to_the_shorter_one(session: Session) -> None:
     hoarder, other = make_user(session), make_user(session)

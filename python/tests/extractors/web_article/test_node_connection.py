@@ -1,9 +1,7 @@
 """The extractor elsewhere, as the worker sees it: real processes behind a real connection."""
 
 import os
-import shutil
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,45 +18,17 @@ from nexus.extractors.web_article.node_errors import (
     IngestInterrupted,
     IngestTimeout,
 )
-from nexus.extractors.web_article.node_process import PROGRAM
 from tests.extractors.web_article.lighthouse import (
     FORK,
     STAY,
     Site,
     assert_reads_and_fails,
-    below,
     gone,
     run_parent,
     settings,
 )
+from tests.extractors.web_article.listener import Listener
 from tests.live import free_port, wait_for
-
-
-class Listener:
-    """`ingest.mjs --listen`, which can go and come back at the same place."""
-
-    def __init__(self) -> None:
-        self.place = f"127.0.0.1:{free_port()}"
-        self.settings: Settings = settings(extractor=self.place)
-        self.start()
-
-    def start(self) -> None:
-        node = shutil.which("node")
-        assert node is not None
-        self.process = subprocess.Popen(
-            [node, str(PROGRAM), "--listen", self.place],
-            env={**os.environ, "NEXUS_ENV": "test"},
-            stdout=subprocess.PIPE,
-        )
-
-    def children(self) -> list[psutil.Process]:
-        return below(self.process.pid)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        self.process.wait(30)
 
 
 @pytest.fixture
