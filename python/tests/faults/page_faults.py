@@ -43,8 +43,14 @@ def poison(scene: Scene) -> list[Saved]:
 def _check_kills(scene: Scene, poisonous: list[str]) -> None:
     kills = [scene.site.kills[urlsplit(url).path] for url in poisonous]
     scene.note(f"killed {', '.join(f'{v} {k}x' for v, k in zip(_VICTIMS, kills, strict=True))}")
-    scene.check(min(kills) >= 1, f"some page killed nothing: {kills}")
-    scene.check(max(kills) <= _MAX_ATTEMPTS, f"too many attempts: {kills}")
+    scene.check(kills == [_MAX_ATTEMPTS] * len(kills), f"not three tries each: {kills}")
+    used = scene.stack.rows(
+        "SELECT processing_attempts - interrupted_attempts, last_error_message FROM media"
+        " WHERE requested_url = ANY(%s) AND processing_status = 'failed'",
+        poisonous,
+    )
+    scene.check(len(used) == len(poisonous), f"only {len(used)} of them failed")
+    scene.check(all(tries == 0 for tries, _ in used), f"the person's retries were used: {used}")
 
 
 def _seconds_to_read(

@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import psutil
@@ -16,6 +17,7 @@ from tests.faults.second_worker import second_worker
 _ROUNDS = 3
 _KILLS = 3
 _SOME = 3
+_FROZEN_SECONDS = 60.0
 
 
 def api_killed_before_enqueue(scene: Scene) -> list[Saved]:
@@ -98,6 +100,30 @@ def _killed_while_reading(scene: Scene, victims: Callable[[], list[psutil.Proces
                 killed += 1
         scene.wait(lambda: not scene.reading(), "the page is let go of")
     scene.note(f"{killed} killed")
+    scene.afterwards.append(lambda: _check_all_ready(scene, saved))
+    return saved
+
+
+def _check_all_ready(scene: Scene, saved: Sequence[Saved]) -> None:
+    """A fault of ours is no reason to fail, and nothing looked like a failure meanwhile."""
+    failed = [f"{row.url}: {row.message}" for row in look(scene.stack, saved) if row.code]
+    scene.check(not failed, f"{len(failed)} failed: {failed[:3]}")
+    seen = "SELECT count(*) FROM faults.changes WHERE media_id = ANY(%s::uuid[]) AND became = %s"
+    times = scene.stack.rows(seen, [item.media_id for item in saved], "failed")[0][0]
+    scene.check(times == 0, f"{times} looked like a failure for a while")
+
+
+def everything_frozen(scene: Scene) -> list[Saved]:
+    """The machine sleeps for a minute: worker, extractors and browsers stand still, then go on."""
+    saved = scene.save(wait_ms=1_000)
+    scene.wait(scene.reading, "a page is being read")
+    worker = psutil.Process(scene.stack.pid("worker"))
+    with _paused(worker.children(recursive=True), worker.pid):
+        held = [row for row in look(scene.stack, saved) if row.status == "extracting"]
+        time.sleep(_FROZEN_SECONDS)
+    scene.check(bool(held), "nothing was being read when it froze")
+    scene.note(f"{len(held)} under way for {_FROZEN_SECONDS:.0f} s")
+    scene.afterwards.append(lambda: _check_all_ready(scene, saved))
     return saved
 
 

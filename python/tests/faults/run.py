@@ -39,6 +39,7 @@ GROUPS: list[dict[str, Fault]] = [
     },
     {"Redis gone for 60 s": server_faults.redis_gone},
     {"worker paused past its lease": process_faults.worker_paused},
+    {"everything frozen for 60 s": process_faults.everything_frozen},
     {
         "poisonous pages": page_faults.poison,
         "every message delivered twice": server_faults.delivered_twice,
