@@ -1,6 +1,6 @@
 """The short form of `make faults`: the real stack and a handful of pages.
 
-Three faults at once; a short soak; a hoard of saves; a full disk.
+A short soak; three faults at once; a hoard of saves; a full disk.
 """
 
 import time
@@ -51,10 +51,21 @@ def site() -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
+    """One for all tests that can share it: starting and stopping takes longer than many of them."""
     with running_stack() as stack:
         yield stack
+        assert stack.stop() == (0, [])
+
+
+# The soak comes first: while its account is the only one, it has all workers.
+def test_a_short_soak(stack: Stack, site: Site) -> None:
+    reader = Reader(stack.origin)
+    scene = Scene(stack, site, reader, "short-soak")
+    saved = soak_with(scene, articles=60, requests=120, kills=10)
+    assert_all_is_well(scene, saved)
+    reader.close()
 
 
 def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site: Site) -> None:
@@ -77,16 +88,6 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
     assert stack.orphans() == []
     assert_a_loss_would_be_seen(stack, reader, saved)
     reader.close()
-    assert stack.stop() == (0, [])
-
-
-def test_a_short_soak(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
-    scene = Scene(stack, site, reader, "short-soak")
-    saved = soak_with(scene, articles=60, requests=120, kills=10)
-    assert_all_is_well(scene, saved)
-    reader.close()
-    assert stack.stop() == (0, [])
 
 
 def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> None:
@@ -97,7 +98,6 @@ def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> N
     assert scene.problems == []
     assert_all_is_well(scene, saved)
     reader.close()
-    assert stack.stop() == (0, [])
 
 
 @pytest.mark.skipif(bool(NO_SMALL_DISK), reason=str(NO_SMALL_DISK))
