@@ -1,4 +1,4 @@
-"""Why an item could not be read: every code an extractor may choose, and how it says so."""
+"""Why an item could not be read: every code there is, and the sentence that goes with it."""
 
 from enum import StrEnum
 
@@ -11,6 +11,8 @@ class FailureCode(StrEnum):
     INGEST_TOO_MUCH_MEMORY = "E_INGEST_TOO_MUCH_MEMORY"
     SANITIZATION_FAILED = "E_SANITIZATION_FAILED"
     JOB_TIMEOUT = "E_JOB_TIMEOUT"
+    TRANSCRIPT_UNAVAILABLE = "E_TRANSCRIPT_UNAVAILABLE"
+    UPLOAD_FAILED = "E_UPLOAD_FAILED"
     PDF_PASSWORD = "E_PDF_PASSWORD"  # noqa: S105
     PDF_INVALID = "E_PDF_INVALID"
     EPUB_INVALID = "E_EPUB_INVALID"

@@ -1,5 +1,7 @@
 """What an extractor is given, what it returns, and how it reports failure."""
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -12,13 +14,18 @@ from nexus.html.sanitize import SanitizedHtml
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One attempt at one item: its address, or where its file is stored."""
+    """One attempt at one item: its address, or where its file is stored, and until when."""
 
     media_id: UUID
     attempt: int
     kind: MediaKind
     url: str = ""
     storage_path: str = ""
+    deadline: float = math.inf
+    """By `time.monotonic()`."""
+
+    def seconds_left(self) -> float:
+        return max(0.0, self.deadline - time.monotonic())
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ class Kind:
     """Whether the web app shows the file itself, before any text is extracted."""
     plays_elsewhere: bool = False
     """Whether its site plays it, with or without a transcript of ours."""
+    seconds: float = 60.0
+    """How long its extractor may take for one item."""
     extractor: str | None = None
     """The package whose `extract` reads it."""
 
@@ -40,6 +42,8 @@ KINDS = {
         Kind(
             MediaKind.WEB_ARTICLE,
             by_address=True,
+            # 40 for the page, after up to 20 for a browser to come; then it is cleaned.
+            seconds=80.0,
             extractor="nexus.extractors.web_article",
         ),
         Kind(

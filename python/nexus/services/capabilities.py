@@ -31,7 +31,7 @@ def derive_capabilities(
     can_read = opens if KINDS[kind].readable_as_file else readable_text
     # What plays elsewhere plays at once, with or without a transcript of ours.
     no_transcript = (
-        status is ProcessingStatus.FAILED and last_error_code == "E_TRANSCRIPT_UNAVAILABLE"
+        status is ProcessingStatus.FAILED and last_error_code == FailureCode.TRANSCRIPT_UNAVAILABLE
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
     # The text of a PDF exists once it is extracted; every other kind needs text to be read at all.

@@ -25,7 +25,7 @@ from nexus.extractors.interface import (
     Job,
     TransientExtractionError,
 )
-from nexus.extractors.kinds import FILE_KINDS
+from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
@@ -61,6 +61,7 @@ class Claim:
             # The address it is filed under, which has no tracking in it; else as it was requested.
             url=media.canonical_url or media.requested_url or "",
             storage_path=file.storage_path if file else "",
+            deadline=time.monotonic() + KINDS[media.kind].seconds,
         )
         return cls(job, media.created_by_user_id)
 
@@ -141,10 +142,14 @@ def _kept_alive(sessions: Sessions, job: Job) -> Iterator[None]:
     with Standstill() as standstill, lease:
         try:
             yield
-        except ExtractionError as error:
+        except AddressIsFile:
+            raise
+        except Exception as error:
             if not standstill.noticed:
                 raise
-            raise TransientExtractionError(str(error), code=error.code) from error
+            if isinstance(error, ExtractionError):
+                raise TransientExtractionError(str(error), code=error.code) from error
+            raise TransientExtractionError(code=FailureCode.JOB_TIMEOUT) from error
 
 
 def fail(sessions: Sessions, claimed: Claim, error: ExtractionError) -> None:

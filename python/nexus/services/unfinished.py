@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Media
+from nexus.extractors.failures import FailureCode
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.services.media_lifecycle import interrupt
 
@@ -61,7 +62,7 @@ def release_expired(session: Session, *, limit: int) -> list[Media]:
             session,
             media.id,
             attempt=media.processing_attempts,
-            error_code="E_JOB_TIMEOUT",
+            error_code=FailureCode.JOB_TIMEOUT,
             error_message=message,
         ):
             released.append(media)

@@ -12,6 +12,7 @@ from nexus.db.after_commit import NOT_DONE, Outcome
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Media, PendingUpload
 from nexus.errors import ConflictError
+from nexus.extractors.failures import FailureCode
 from nexus.extractors.file_types import FileType
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.schemas.media import IngestOut, UploadInitRequest, UploadRequest, UploadTarget
@@ -32,7 +33,6 @@ from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 from nexus.storage.paths import object_path
 
-UPLOAD_FAILED = "E_UPLOAD_FAILED"
 # An upload that started in time may still be arriving long after its URL expired: a large one for
 # hours on a slow line.
 ABANDONED_AFTER = timedelta(minutes=30)
@@ -101,7 +101,7 @@ def confirm_upload(
         if checked.sha256 is None:
             problem = checked.problem or ""
             media_lifecycle.mark_failed(
-                session, media_id, FailureStage.UPLOAD, UPLOAD_FAILED, problem
+                session, media_id, FailureStage.UPLOAD, FailureCode.UPLOAD_FAILED, problem
             )
             delete_stored_file(session, upload.storage_path)
             return _outcome(media)
@@ -132,7 +132,9 @@ def fail_abandoned_uploads(session: Session) -> int:
     ).all()
     for media in abandoned:
         message = "The upload was never finished. Upload the file again."
-        media_lifecycle.mark_failed(session, media.id, FailureStage.UPLOAD, UPLOAD_FAILED, message)
+        media_lifecycle.mark_failed(
+            session, media.id, FailureStage.UPLOAD, FailureCode.UPLOAD_FAILED, message
+        )
         delete_stored_file(session, _path(media.id, file_type(media.kind.value)))
     return len(abandoned)
 

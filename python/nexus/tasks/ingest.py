@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import Task
 from celery.exceptions import SoftTimeLimitExceeded
+from sqlalchemy.exc import OperationalError
 
 from nexus.celery import celery_app
 from nexus.config import Environment, get_settings
@@ -53,6 +54,9 @@ def ingest_media(
 def _run(claimed: ingest.Claim, *, wake: bool) -> bool:
     try:
         return ingest.run(task_session, claimed, actor_user_id=None, wake=wake)
+    except OperationalError:
+        # Nothing can be recorded without the database: the lease runs out, and it is tried again.
+        raise
     except SoftTimeLimitExceeded:
         error = ExtractionError(code=FailureCode.JOB_TIMEOUT)
     except Exception:

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import psutil
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from pytest_httpserver import HTTPServer
 from sqlalchemy.orm import Session
 from werkzeug import Request, Response
@@ -29,6 +30,7 @@ from tests.queues import extractor_for
 
 S = ProcessingStatus
 PAGE = f"<title>Tides</title><article>{'<p>Harbours follow the tides. ' * 60}</article>"
+TOO_SLOW = ExtractionError("too slow", code="E_INGEST_TIMEOUT")
 Strike = Callable[[], None]
 
 
@@ -143,10 +145,11 @@ def test_a_page_that_kills_its_browser_each_time_fails_after_three_tries(scene: 
     media_lifecycle.retry_media(scene.session, media.id, viewer.user_id)
 
 
+@pytest.mark.parametrize("first", [TOO_SLOW, SoftTimeLimitExceeded()], ids=["page", "task"])
 def test_a_failure_around_a_standstill_is_not_the_pages(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, first: Exception
 ) -> None:
-    failures = [ExtractionError("too slow", code="E_INGEST_TIMEOUT")] * 2
+    failures = [TOO_SLOW, first]
     stands_still = iter([True, False])
 
     def extract(_job: Job) -> Document:

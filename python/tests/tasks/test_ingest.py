@@ -7,6 +7,7 @@ import pytest
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import event, select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from nexus.celery import create_celery
@@ -138,6 +139,16 @@ def test_transient_errors_are_tried_three_times(session: Session) -> None:
     assert after["processing_status"] == S.FAILED
     assert after["last_error_message"] == "The provider answered 503."
     assert after["processing_attempts"] == 3
+
+
+def test_a_lost_database_leaves_the_item_to_its_lease(session: Session) -> None:
+    media_id = _pending(session)
+    lost = OperationalError("INSERT", None, Exception("the connection is lost"))
+    with extractor_for(MediaKind.VIDEO, _raises(lost)), pytest.raises(OperationalError):
+        ingest_media.apply(args=[str(media_id)]).get()
+    after = row(media_id)
+    assert (after["processing_status"], after["last_error_code"]) == (S.EXTRACTING, None)
+    assert after["lease_expires_at"] is not None
 
 
 def test_a_transient_error_may_end_well(session: Session) -> None:

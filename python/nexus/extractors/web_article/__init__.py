@@ -9,7 +9,7 @@ from nexus.extractors.interface import (
     Job,
     TransientExtractionError,
 )
-from nexus.extractors.web_article.node_client import Extracted
+from nexus.extractors.web_article.node_client import WALL_CLOCK_SECONDS, Extracted
 from nexus.extractors.web_article.node_client import extract as fetch
 from nexus.extractors.web_article.node_errors import (
     IngestFailed,
@@ -28,12 +28,12 @@ def extract(job: Job) -> Document:
     """The article of a page."""
     # The cleaner starts while the page loads.
     warm_up()
-    return _clean(_fetch(job.url))
+    return _clean(_fetch(job))
 
 
-def _fetch(url: str) -> Extracted:
+def _fetch(job: Job) -> Extracted:
     try:
-        return fetch(url)
+        return fetch(job.url, timeout_seconds=min(WALL_CLOCK_SECONDS, job.seconds_left()))
     except IngestIsFile as error:
         raise AddressIsFile(str(error), url=error.url) from error
     except IngestInterrupted as error:
