@@ -16,8 +16,8 @@ from bench.run import Run
 from nexus.config import Settings
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.html.canonicalize import BLOCKS, canonicalize
-from nexus.html.sanitize import sanitize_html
-from nexus.html.tags import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, REMOVED_WITH_CONTENT
+from nexus.html.sanitize import ALLOWED_ATTRIBUTES, sanitize_html
+from nexus.html.tags import ALLOWED_TAGS, REMOVED_WITH_CONTENT
 from nexus.html.text import WHITESPACE
 from nexus.html.urls import IMAGE_PROXY_PREFIX
 

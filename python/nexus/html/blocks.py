@@ -1,19 +1,26 @@
 """The blocks that are open while HTML is written, and which may stand inside which."""
 
-from nexus.html.tags import HEADINGS
+from nexus.html.tags import HEADINGS, names
 
 MAX_DEPTH = 100
 
 # In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
-TIGHT = HEADINGS | {"li", "td", "th", "ul", "ol"}
-_TABLE_PARENTS = {
+TIGHT = HEADINGS | names("li td th ul ol dl dt dd figcaption caption summary")
+# Elsewhere these are boxes, and most of them a parser would move or drop.
+_PARENTS = {
+    "caption": ("table",),
     "thead": ("table",),
     "tbody": ("table",),
-    "tr": ("thead", "tbody"),
+    "tfoot": ("table",),
+    "tr": ("thead", "tbody", "tfoot"),
     "td": ("tr",),
     "th": ("tr",),
+    "dt": ("dl",),
+    "dd": ("dl",),
+    "figcaption": ("figure",),
+    "summary": ("details",),
 }
-NO_TEXT = frozenset({"table", "thead", "tbody", "tr"})
+NO_TEXT = names("table thead tbody tfoot tr")
 
 
 class Run:
@@ -31,10 +38,11 @@ class Run:
 class Block:
     """An open block element: where it began, and what its last child was."""
 
-    __slots__ = ("boxes", "closed_early", "last", "mark", "run", "start", "tag")
+    __slots__ = ("boxes", "closed_early", "last", "mark", "opening", "run", "start", "tag")
 
-    def __init__(self, tag: str, start: int, mark: int) -> None:
+    def __init__(self, tag: str, opening: str, start: int, mark: int) -> None:
         self.tag = tag
+        self.opening = opening
         self.start = start  # index of the opening tag among the parts
         self.mark = mark  # how much content had been written before
         self.boxes = 0  # open blocks outside the allowlist between here and the text
@@ -45,8 +53,8 @@ class Block:
 
 def may_hold(parent: str, tag: str, *, depth: int) -> bool:
     """Whether a parser leaves this block inside the parent, below so many open blocks."""
-    if tag in _TABLE_PARENTS:
-        return parent in _TABLE_PARENTS[tag]
+    if tag in _PARENTS:
+        return parent in _PARENTS[tag]
     if parent == "pre" or parent in NO_TEXT:
         return False
     if (tag == "li" and parent == "li") or (tag in HEADINGS and parent in HEADINGS):

@@ -3,14 +3,16 @@
 Over the tree an HTML5 parser builds from sanitized HTML:
 
 1. Text nodes are taken in document order, each in Unicode NFC. Those inside `script`, `style`,
-   `hidden` or `aria-hidden="true"` are left out.
+   `mphantom`, `hidden` or `aria-hidden="true"` are left out.
 2. Every character of `WHITESPACE` is a space; runs of spaces are one space, across nodes too.
 3. Each start and each end of a block element is a newline, and so is each `br`.
-4. Spaces at the edges of lines go; three or more newlines are two; the whole is trimmed.
+4. In formulas a space stands around and between the parts of the elements in `SPACED`, so that a
+   half is `1 2` and a matrix is not one long number.
+5. Spaces at the edges of lines go; three or more newlines are two; the whole is trimmed.
 
 The map says which code points `[start, end)` of the text each text node gave, in document order:
 
-- Newlines belong to no node.
+- Newlines belong to no node, and neither does a space of rule 4.
 - A space made of whitespace from several nodes belongs to the first of them.
 - A node that gave nothing has start = end = the end of the last node before it that gave
   something, or 0.
@@ -19,8 +21,9 @@ The map says which code points `[start, end)` of the text each text node gave, i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from unicodedata import normalize
 
 from selectolax.lexbor import LexborNode
@@ -32,9 +35,10 @@ from nexus.html.text import WHITESPACE
 
 BLOCKS = names(
     "p li ul ol h1 h2 h3 h4 h5 h6 blockquote pre div section article header footer nav aside"
-    " table thead tbody tr th td hr figure figcaption dl dt dd"
+    " table thead tbody tr th td hr figure figcaption dl dt dd caption tfoot details summary"
 )
-_SKIPPED = frozenset({"script", "style"})
+SPACED = names("mfrac mroot munder munderover mtable mtr")
+_SKIPPED = names("script style mphantom")
 # Every run but a single space, which is most of them and stays as it is.
 _UNCOLLAPSED = re.compile(f"[{WHITESPACE.replace(' ', '')}][{WHITESPACE}]*| [{WHITESPACE}]+")
 
@@ -66,43 +70,64 @@ def canonicalize_article(html: SanitizedHtml) -> str:
 
 def canonical_map(html: SanitizedHtml) -> CanonicalMap:
     """Return the canonical text and where each text node is in it."""
-    body = parse_html(html)
     builder = _Builder()
-    if body is not None:
-        for text in _text_and_breaks(body):
-            if text is None:
-                builder.line_break()
-            else:
-                builder.text_node(text if text.isascii() else normalize("NFC", text))
+    _read(html, builder, builder.text_node)
     return builder.result()
 
 
-def _text_and_breaks(body: LexborNode) -> Iterator[str | None]:
-    """Walk the tree in document order: a string for a text node, None for a newline."""
+class _Break(Enum):
+    LINE = 1
+    SPACE = 2
+
+
+# Elements by what their edges mean.
+_PLAIN, _BLOCK, _SPACED = range(3)
+_KINDS = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(SPACED, _SPACED)
+
+
+def _read(html: str, builder: "_Builder", text_node: Callable[[str], None]) -> None:
+    body = parse_html(html)
+    for piece in _text_and_breaks(body) if body is not None else ():
+        if isinstance(piece, str):
+            text_node(piece)
+        elif piece is _Break.LINE:
+            builder.line_break()
+        else:
+            builder.gap()
+
+
+def _text_and_breaks(body: LexborNode) -> Iterator[str | _Break]:
+    """Walk the tree in document order: a string for each text node, and the breaks between."""
     hidden = {
         node.mem_id
         for node in body.css("[hidden],[aria-hidden]")
         if "hidden" in node.attributes or _is_true(node.attributes.get("aria-hidden"))
     }
-    open_elements: list[tuple[LexborNode, bool]] = []
+    open_elements: list[tuple[LexborNode, int]] = []
+    line, space = _Break.LINE, _Break.SPACE
+    parent_kind = _PLAIN
     node = body.child
     while node is not None or open_elements:
         if node is None:
-            node, is_block = open_elements.pop()
-            if is_block:
-                yield None
+            node, kind = open_elements.pop()
+            parent_kind = open_elements[-1][1] if open_elements else _PLAIN
+            if kind:
+                yield line if kind == _BLOCK else space
         else:
             tag = node.tag
             if tag == "-text":
                 yield node.text_content or ""
             elif tag == "br":
                 if node.mem_id not in hidden:
-                    yield None
+                    yield line
             elif tag not in _SKIPPED and not (hidden and node.mem_id in hidden):
-                is_block = tag in BLOCKS
-                if is_block:
-                    yield None
-                open_elements.append((node, is_block))
+                kind = _KINDS.get(tag or "", _PLAIN)
+                if kind == _BLOCK:
+                    yield line
+                elif parent_kind == _SPACED:
+                    yield space
+                open_elements.append((node, kind))
+                parent_kind = kind
                 node = node.child
                 continue
         node = node.next
@@ -112,6 +137,10 @@ def _is_true(value: str | None) -> bool:
     return value is not None and value.strip(" \t\n\f\r").lower() == "true"
 
 
+_NOBODY = -1  # there is no space
+_FORMULA = -2  # a space that belongs to no node
+
+
 class _Builder:
     """Joins text nodes and newlines; a space or newline is written when something follows it."""
 
@@ -119,19 +148,22 @@ class _Builder:
         self._parts: list[str] = []
         self._length = 0
         self._newlines = 0
-        self._space_from = -1  # the node a space not written yet belongs to
+        self._space_from = _NOBODY  # the node a space not written yet belongs to
         self._starts: list[int] = []
         self._ends: list[int] = []
 
     def line_break(self) -> None:
         self._newlines += 1
-        self._space_from = -1
+        self._space_from = _NOBODY
+
+    def gap(self) -> None:
+        self._note_space(_FORMULA)
 
     def text_node(self, text: str) -> None:
         index = len(self._starts)
         self._starts.append(-1)
         self._ends.append(-1)
-        words = _UNCOLLAPSED.sub(" ", text)
+        words = _UNCOLLAPSED.sub(" ", text if text.isascii() else normalize("NFC", text))
         if words.startswith(" "):
             self._note_space(index)
             words = words[1:]
@@ -144,17 +176,20 @@ class _Builder:
         self._give(index, words)
 
     def _note_space(self, index: int) -> None:
-        if self._space_from < 0 and not self._newlines and self._length:
+        if self._space_from == _NOBODY and not self._newlines and self._length:
             self._space_from = index
 
     def _write_separator(self) -> None:
         if self._newlines and self._length:
             self._parts.append("\n" if self._newlines == 1 else "\n\n")
             self._length += len(self._parts[-1])
-        elif self._space_from >= 0:
+        elif self._space_from == _FORMULA:
+            self._parts.append(" ")
+            self._length += 1
+        elif self._space_from != _NOBODY:
             self._give(self._space_from, " ")
         self._newlines = 0
-        self._space_from = -1
+        self._space_from = _NOBODY
 
     def _give(self, index: int, text: str) -> None:
         self._parts.append(text)

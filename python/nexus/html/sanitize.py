@@ -12,13 +12,16 @@ from typing import NewType, cast
 import nh3
 from selectolax.lexbor import LexborNode
 
+from nexus.html.attributes import KEPT_ATTRIBUTES, SELECTOR, kept_attributes
 from nexus.html.blocks import Block
+from nexus.html.embeds import embed_address, embed_label
+from nexus.html.mathml import MATH_ATTRIBUTES, formula, is_display, tex_source
 from nexus.html.source import SanitizationError, check_size, parse_untrusted_html
 from nexus.html.tags import (
-    ALLOWED_ATTRIBUTES,
     ALLOWED_TAGS,
     BLOCKS,
     BOXES,
+    EMBEDS,
     INLINE,
     REMOVED_WITH_CONTENT,
     RENAMED,
@@ -54,6 +57,14 @@ def sanitize_html(html: str, base_url: str) -> SanitizedHtml:
     raise SanitizationError("The page's HTML could not be brought into a stable form.")
 
 
+ALLOWED_ATTRIBUTES = {
+    "a": {"href", "title", "rel", "target", "referrerpolicy"},
+    "img": {"src", "alt"},
+    **KEPT_ATTRIBUTES,
+    **MATH_ATTRIBUTES,
+}
+
+
 def _keep_attribute(tag: str, name: str, value: str) -> str | None:
     is_foreign_image = tag == "img" and name == "src" and not value.startswith(IMAGE_PROXY_PREFIX)
     return None if is_foreign_image else value
@@ -76,13 +87,25 @@ def write_normal_form(html: str, urls: UrlResolver) -> str:
     body = parse_untrusted_html(html)
     if body is None:
         return ""
-    for caption in body.css("table > caption"):
-        table = cast(LexborNode, caption.parent)
-        table.insert_before(caption, move=True)  # no caption in the allowlist: the table follows it
+    _put_titles_first(body)
     try:
         return _Walk(body, urls).run()
     except OutputTooLargeError as error:
         raise SanitizationError("The page is too large once it is cleaned up.") from error
+
+
+def _put_titles_first(body: LexborNode) -> None:
+    """Browsers show a caption or summary first, wherever it stands; a second is ordinary text."""
+    seen: set[int] = set()
+    for title in body.css("table > caption, details > summary"):
+        parent = cast(LexborNode, title.parent)
+        first = cast(LexborNode, parent.child)
+        if parent.mem_id not in seen:
+            seen.add(parent.mem_id)
+            if first.mem_id != title.mem_id:
+                first.insert_before(title, move=True)
+        elif title.tag == "caption":
+            parent.insert_before(title, move=True)
 
 
 class _Walk:
@@ -96,6 +119,7 @@ class _Walk:
         self._styled_as_block: set[int] = set()
         for node in body.css("[hidden],[aria-hidden],[style],dialog"):
             self._note_visibility(node)
+        self._with_attributes = {node.mem_id for node in body.css(SELECTOR)}
 
     def run(self) -> str:
         # Each entry is an element being walked, and what leaving it means to the writer.
@@ -111,7 +135,9 @@ class _Walk:
             tag = node.tag
             if tag == "-text":
                 self._writer.text(node.text_content or "")
-            elif tag is not None and tag not in REMOVED_WITH_CONTENT:
+            elif tag in REMOVED_WITH_CONTENT:
+                self._removed(node, tag)
+            elif tag is not None:
                 child = node.child
                 if child is not None and not (hidden and node.mem_id in hidden):
                     open_elements.append((node, *self._enter(node, RENAMED.get(tag, tag))))
@@ -137,17 +163,26 @@ class _Walk:
     def _enter(self, node: LexborNode, tag: str) -> tuple[str, Block | None]:
         writer = self._writer
         if tag in INLINE:
-            opening = _link_tag(node, self._urls) if tag == "a" else f"<{tag}>"
-            return ("inline" if writer.enter_inline(tag, opening) else "", None)
+            if tag in ("rt", "rb") and not writer.is_directly_in("ruby"):
+                return self._enter_stray_reading(tag)
+            return ("inline" if writer.enter_inline(tag, self._attributes(node, tag)) else "", None)
         if tag in BLOCKS:
-            spans = _cell_spans(node) if tag in ("td", "th") else ""
-            block = writer.enter_block(tag, spans)
+            block = writer.enter_block(tag, self._attributes(node, tag))
             return ("block", block) if block else ("box", writer.enter_box())
         if tag in BOXES or node.mem_id in self._styled_as_block:
             return "box", writer.enter_box()
+        return "", None
+
+    def _enter_stray_reading(self, tag: str) -> tuple[str, None]:
         if tag == "rt":
-            writer.text("(")
+            self._writer.text("(")
         return tag, None
+
+    def _attributes(self, node: LexborNode, tag: str) -> str:
+        kept = kept_attributes(node, tag) if node.mem_id in self._with_attributes else ""
+        if tag == "a":
+            return _link_attributes(node, self._urls) + kept
+        return f' open=""{kept}' if tag == "details" else kept
 
     def _leave(self, kind: str, block: Block | None) -> None:
         if kind == "inline":
@@ -157,16 +192,54 @@ class _Walk:
         elif block is not None:
             (self._writer.leave_block if kind == "block" else self._writer.leave_box)(block)
 
+    def _removed(self, node: LexborNode, tag: str) -> None:
+        """An element that goes with its content, and what is left in its place."""
+        if node.mem_id in self._hidden:
+            return
+        if tag == "math":
+            self._formula(node)
+        elif tag in EMBEDS:
+            self._embed(node, tag)
+
+    def _formula(self, node: LexborNode) -> None:
+        writer = self._writer
+        markup = formula(node)
+        if markup:
+            (writer.atom_apart if is_display(markup) else writer.atom)(markup)
+            return
+        tex = tex_source(node)
+        if tex:
+            entered = writer.enter_inline("code")
+            writer.text(tex)
+            if entered:
+                writer.leave_inline()
+
+    def _embed(self, node: LexborNode, tag: str) -> None:
+        writer = self._writer
+        address = embed_address(node, self._urls)
+        if address is None:
+            return
+        box = writer.enter_box()
+        linked = writer.enter_inline("a", _address_attributes(address, "", ""))
+        poster = self._urls.image(node.attributes.get("poster") or "")
+        if poster:
+            writer.atom(f'<img src="{poster}" alt="">')
+            writer.line_break("<br>")
+        writer.text(embed_label(tag, address))
+        if linked:
+            writer.leave_inline()
+        writer.leave_box(box)
+
     def _childless(self, node: LexborNode, tag: str) -> None:
-        if tag == "br":
-            self._writer.line_break()
+        if tag in ("br", "wbr"):
+            self._writer.line_break(f"<{tag}>")
         elif node.mem_id in self._hidden:
             self._edge(tag)
         elif tag == "img":
             src = image_src(node, self._urls)
             if src:
                 alt = clean_attribute(node.attributes.get("alt") or "")
-                self._writer.image(f'<img src="{src}" alt="{alt}">')
+                self._writer.atom(f'<img src="{src}" alt="{alt}">')
         elif tag == "hr":
             self._writer.rule()
         elif tag in ("td", "th"):
@@ -180,20 +253,21 @@ class _Walk:
             self._writer.leave_box(self._writer.enter_box())
 
 
-def _link_tag(node: LexborNode, urls: UrlResolver) -> str:
+def _link_attributes(node: LexborNode, urls: UrlResolver) -> str:
     attributes = node.attributes
     href = urls.link(attributes.get("href") or "")
-    title = attributes.get("title")
+    return _address_attributes(href, attributes.get("title") or "", attributes.get("rel") or "")
+
+
+def _address_attributes(href: str | None, title: str, rel: str) -> str:
     title = clean_attribute(title) if title else ""
-    tag = "<a"
-    if href:
-        tag += f' href="{escape_attribute(href)}"'
+    kept = f' href="{escape_attribute(href)}"' if href else ""
     if title:
-        tag += f' title="{title}"'
+        kept += f' title="{title}"'
     if href:
-        rel = _link_rel((attributes.get("rel") or "")[:_MAX_REL])
-        tag += f' rel="{rel}" target="_blank" referrerpolicy="no-referrer"'
-    return tag + ">"
+        rel = _link_rel(rel[:_MAX_REL])
+        kept += f' rel="{rel}" target="_blank" referrerpolicy="no-referrer"'
+    return kept
 
 
 @lru_cache(maxsize=256)
@@ -201,13 +275,3 @@ def _link_rel(existing: str) -> str:
     words = [word for word in existing.lower().split()[:10] if _REL_WORD.fullmatch(word)]
     kept = [word for word in words if word != "opener"]  # it would undo noopener
     return " ".join(dict.fromkeys([*kept, "noopener", "noreferrer"]))
-
-
-def _cell_spans(node: LexborNode) -> str:
-    attributes = node.attributes
-    spans = ""
-    for name in ("colspan", "rowspan"):
-        value = (attributes.get(name) or "").strip()
-        if value.isascii() and value.isdigit() and 1 < int(value[:5]) <= 1000:
-            spans += f' {name}="{int(value[:5])}"'
-    return spans

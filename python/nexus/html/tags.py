@@ -7,21 +7,17 @@ def names(text: str) -> frozenset[str]:
 
 
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
-INLINE = names("strong em b i u s code a sup sub")
-BLOCKS = HEADINGS | names("p blockquote pre ul ol li table thead tbody tr th td")
-ALLOWED_TAGS = INLINE | BLOCKS | {"br", "hr", "img"}
-ALLOWED_ATTRIBUTES = {
-    "a": {"href", "title", "rel", "target", "referrerpolicy"},
-    "img": {"src", "alt"},
-    "td": {"colspan", "rowspan"},
-    "th": {"colspan", "rowspan"},
-}
+INLINE = names(
+    "strong em b i u s code a sup sub kbd samp var mark q cite abbr small del ins ruby rb rt"
+)
+BLOCKS = HEADINGS | names(
+    "p blockquote pre ul ol li dl dt dd figure figcaption details summary"
+    " table caption thead tbody tfoot tr th td"
+)
 
 # Same meaning under an allowed name.
 RENAMED = {
-    "del": "s",
     "strike": "s",
-    "tfoot": "tbody",
     "menu": "ul",
     "dir": "ul",
     "listing": "pre",
@@ -31,16 +27,37 @@ RENAMED = {
 
 # Blocks outside the allowlist: unwrapped, but their edges still keep words apart.
 BOXES = names(
-    "address article aside body caption center dd details dialog div dl dt fieldset figcaption"
-    " figure footer form header hgroup html legend main marquee nav search section summary"
+    "address article aside body center dialog div fieldset footer form header hgroup html legend"
+    " main marquee nav search section"
+)
+
+# What plays or opens elsewhere: a link is left in its place.
+EMBEDS = {
+    "iframe": "Embedded page",
+    "object": "Embedded page",
+    "embed": "Embedded page",
+    "video": "Video",
+    "audio": "Audio",
+}
+
+# Only these may appear in stored formulas: presentation elements of MathML Core.
+MATH_TOKENS = names("mi mn mo ms mtext")
+MATH_EMPTY = names("mspace mprescripts")
+MATH_CONTAINERS = names(
+    "mrow mfrac msqrt mroot mstyle mpadded mphantom merror msub msup msubsup munder mover"
+    " munderover mmultiscripts mtable mtr mtd"
 )
 
 REMOVED_WITH_CONTENT = (
-    # active, or of another namespace
-    names("script style iframe svg math object embed template noscript applet frame frameset")
+    # active, or of another namespace; of `math` and what plays, something else is written
+    names("script style svg math template noscript applet frame frameset")
+    | EMBEDS.keys()
     # form controls
     | names("button input select textarea option optgroup datalist output progress meter keygen")
     # never shown, or shown only where the real thing fails
-    | names("head title base link meta param source track area noembed noframes rp")
-    | names("audio video canvas")
+    | names("head title base link meta param source track area noembed noframes rp canvas")
+)
+
+ALLOWED_TAGS = (
+    INLINE | BLOCKS | names("br wbr hr img rp math") | MATH_TOKENS | MATH_EMPTY | MATH_CONTAINERS
 )

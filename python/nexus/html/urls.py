@@ -75,8 +75,8 @@ class UrlResolver:
 def image_src(img: LexborNode, urls: UrlResolver) -> str | None:
     """Choose the one URL to show for an `img`, also inside `picture` or loaded lazily by script."""
     attributes = img.attributes
-    if attributes.get("width") in _PIXEL and attributes.get("height") in _PIXEL:
-        return None  # counts visits, shows nothing
+    if is_pixel(attributes):
+        return None
     for candidate in _candidates(img, attributes):
         url = urls.image(candidate)
         if url:
@@ -85,6 +85,11 @@ def image_src(img: LexborNode, urls: UrlResolver) -> str | None:
 
 
 _PIXEL = frozenset({"0", "1", "0px", "1px"})
+
+
+def is_pixel(attributes: _Attributes) -> bool:
+    """Whether an image or frame counts visits and shows nothing."""
+    return attributes.get("width") in _PIXEL and attributes.get("height") in _PIXEL
 
 
 def _candidates(img: LexborNode, attributes: _Attributes) -> Iterator[str]:

@@ -8,6 +8,8 @@ The form, which makes `parse → serialize` the identity:
 - A run is inline content without a block edge inside. Two runs never stand side by side: where
   taking out an element would bring them together, they become paragraphs.
 - Nothing empty is written except table cells; whitespace at the edges of runs is dropped.
+- `rt` has its `rp` around it and `details` begins with its `summary`, whatever the page has.
+- A formula is inline content, written as `mathml` has it.
 """
 
 from nexus.html.blocks import NO_TEXT, TIGHT, Block, Run, may_hold
@@ -17,6 +19,10 @@ MAX_OUTPUT_CHARACTERS = 10_000_000
 
 _REPEATABLE_INLINE = frozenset({"sup", "sub"})
 _MAX_INLINE_DEPTH = 16
+# Read in the text, not shown: `word(reading)`.
+_AROUND = {"rt": ("<rp>(</rp>", "<rp>)</rp>")}
+# As browsers have it for details without one.
+_DEFAULT_SUMMARY = "<summary>Details</summary>"
 
 
 class OutputTooLargeError(Exception):
@@ -33,9 +39,10 @@ class Writer:
         self._content = 0
         self._repeated = 0
         self._in_run = False
-        self._wanted: list[tuple[str, str]] = []  # inline elements around the current node
+        # inline elements around the current node: name, start and end
+        self._wanted: list[tuple[str, str, str]] = []
         self._opened = 0  # how many of them are written and not closed
-        self._top = Block("", -1, 0)
+        self._top = Block("", "", -1, 0)
         self._blocks = [self._top]
 
     def result(self) -> str:
@@ -67,30 +74,42 @@ class Writer:
             self._open_inlines()
             self._text.append(text.lstrip(WHITESPACE))
 
-    def image(self, tag: str) -> None:
-        """Write a whole `img` tag."""
+    def atom(self, markup: str) -> None:
+        """Write a whole `img` or `math`."""
         if self._begin_run():
             self._content += 1
             self._write_pending()
             self._open_inlines()
-            self._write(tag)
+            self._write(markup)
 
-    def line_break(self) -> None:
-        """Write `br`, unless it stands at the edge of a block."""
+    def atom_apart(self, markup: str) -> None:
+        """Write it on a line of its own; in `pre` lines are what they are."""
+        box = None if self._top.tag == "pre" else self.enter_box()
+        self.atom(markup)
+        if box is not None:
+            self.leave_box(box)
+
+    def line_break(self, tag: str) -> None:
+        """Write `<br>` or `<wbr>`, unless it stands at the edge of a block."""
         if self._top.tag == "pre":
             if self._begin_run():
                 self._open_inlines()
-                self._write("<br>")
+                self._write(tag)
         elif self._in_run:
-            self._pending.append("<br>")
+            self._pending.append(tag)
 
-    def enter_inline(self, tag: str, opening: str) -> bool:
+    def enter_inline(self, tag: str, attributes: str = "") -> bool:
         """Note an inline element; it is written when content comes. False if it adds nothing."""
-        repeated = tag not in _REPEATABLE_INLINE and any(tag == name for name, _ in self._wanted)
+        repeated = tag not in _REPEATABLE_INLINE and any(tag == each[0] for each in self._wanted)
         if repeated or len(self._wanted) >= _MAX_INLINE_DEPTH:
             return False
-        self._wanted.append((tag, opening))
+        before, after = _AROUND.get(tag, ("", ""))
+        self._wanted.append((tag, f"{before}<{tag}{attributes}>", f"</{tag}>{after}"))
         return True
+
+    def is_directly_in(self, tag: str) -> bool:
+        """Whether this is the innermost inline element around the current node."""
+        return bool(self._wanted) and self._wanted[-1][0] == tag
 
     def leave_inline(self) -> None:
         """End the inline element entered last."""
@@ -104,8 +123,8 @@ class Writer:
         """Open a block, or return None where it may not stand: then it is to be a box."""
         if not self._make_room_for(tag):
             return None
-        block = Block(tag, len(self._parts), self._content)
-        self._write(f"<{tag}{attributes}>")
+        block = Block(tag, f"<{tag}{attributes}>", len(self._parts), self._content)
+        self._write(block.opening)
         self._blocks.append(block)
         self._top = block
         return block
@@ -146,7 +165,18 @@ class Writer:
         self._end_run()
         if self._top.tag == "p":
             self._close_paragraph_early()
-        return may_hold(self._top.tag, tag, depth=len(self._blocks))
+        top = self._top
+        if not may_hold(top.tag, tag, depth=len(self._blocks)):
+            return False
+        if tag == "summary":
+            return not top.last
+        self._begin_details(top)
+        return True
+
+    def _begin_details(self, top: Block) -> None:
+        if top.tag == "details" and not top.last:
+            self._write(_DEFAULT_SUMMARY)
+            top.last = "block"
 
     def _close_paragraph_early(self) -> None:
         paragraph = self._top
@@ -171,7 +201,7 @@ class Writer:
         self._in_run = True
         if top.tag == "p":
             if top.last == "run":
-                self._write("</p><p>")
+                self._write(f"</p>{top.opening}")
         elif top.tag == "pre":
             if top.last == "run" and not self._ends_with_newline():
                 self._text.append("\n")
@@ -181,6 +211,7 @@ class Writer:
         return True
 
     def _begin_flow_run(self, top: Block) -> None:
+        self._begin_details(top)
         run = Run(len(self._parts), top.boxes > 0)
         self._parts.append("")
         if top.last == "run" and top.run:
@@ -222,13 +253,13 @@ class Writer:
     def _flush_text(self) -> None:
         text = normal_text("".join(self._text))
         self._text.clear()
-        if self._parts and self._parts[-1] == "<pre>":
+        if self._parts and self._parts[-1].startswith("<pre"):
             text = text.lstrip("\n")  # a parser drops the first newline there
         self._parts.append(escape_text(text))
 
     def _write_pending(self) -> None:
         for item in self._pending:
-            if item == "<br>":
+            if item.startswith("<"):
                 self._write(item)
             else:
                 self._text.append(item)
@@ -255,7 +286,7 @@ class Writer:
             self._flush_text()
         while self._opened > keep:
             self._opened -= 1
-            self._write(f"</{self._wanted[self._opened][0]}>")
+            self._write(self._wanted[self._opened][2])
 
     def _ends_with_newline(self) -> bool:
         for part in reversed(self._parts):

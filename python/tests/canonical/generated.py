@@ -65,12 +65,18 @@ TEXTS = (
 ORDINARY_TAGS = names(
     "p br strong em b i u s blockquote pre code ul ol li h1 h2 h6 hr a img table thead tbody tr th"
     " td sup sub div section article figure figcaption dl dt dd details summary address span font"
-    " caption tfoot picture source ruby rt"
+    " caption tfoot picture source ruby rb rt rp kbd samp var mark q cite abbr small del ins wbr"
+)
+MATH_TAGS = names(
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom merror msub msup"
+    " msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd semantics annotation"
+    " mfenced maction menclose none mglyph malignmark"
 )
 TRICKY_TAGS = names(
     "nobr form fieldset legend colgroup col center marquee main nav header script style svg math"
     " foreignObject desc mi annotation-xml title textarea iframe noscript template select option"
-    " button input object video rp xmp listing plaintext body html head frameset x-custom"
+    " button input object video audio embed rtc xmp listing plaintext body html head"
+    " frameset x-custom"
 )
 ATTRIBUTES = (
     "",
@@ -89,6 +95,14 @@ ATTRIBUTES = (
     ' rel="me opener"',
     " onclick=alert(1) class='x y' id=x",
     ' encoding="text/html"',
+    ' encoding="application/x-tex"',
+    ' lang="de" dir="rtl"',
+    ' lang="\u0301x" dir="auto"',
+    ' start="05" reversed type="a"',
+    ' value="-3" scope="row" open',
+    ' display="block" accent="true" width="1.5em" columnspan="2"',
+    ' stretchy="FALSE" lspace="-.2em" mathvariant="normal" open="&lt;" separators=""',
+    ' src="//example.com/v" data="/d" poster="p.png"',
     "/",
 )
 
@@ -98,10 +112,32 @@ text = st.one_of(
     st.text(alphabet=WHITESPACE, max_size=4),
     st.text(max_size=6),
 )
-tag = st.one_of(*[st.sampled_from(ORDINARY_TAGS)] * 3, st.sampled_from(TRICKY_TAGS))
+tag = st.one_of(
+    *[st.sampled_from(ORDINARY_TAGS)] * 3, st.sampled_from(TRICKY_TAGS), st.sampled_from(MATH_TAGS)
+)
 start_tag = st.builds("<{}{}>".format, tag, st.sampled_from(ATTRIBUTES))
 end_tag = tag.map("</{}>".format)
 wild_html = st.lists(st.one_of(text, start_tag, text, start_tag, end_tag), max_size=40).map("".join)
+# Mostly formulas, which random tags seldom are.
+math_piece = st.one_of(
+    text,
+    st.builds("<{}{}>".format, st.sampled_from(MATH_TAGS), st.sampled_from(ATTRIBUTES)),
+    st.builds("<{0}>{1}</{0}>".format, st.sampled_from(names("mi mn mo ms mtext")), text),
+    st.sampled_from(MATH_TAGS).map("</{}>".format),
+)
+wild_formulas = st.lists(
+    st.one_of(
+        st.builds(
+            "<math{}>{}</math>".format,
+            st.sampled_from(ATTRIBUTES),
+            st.lists(math_piece).map("".join),
+        ),
+        start_tag,
+        text,
+        end_tag,
+    ),
+    max_size=8,
+).map("".join)
 
 
 @dataclass(frozen=True)
@@ -114,15 +150,16 @@ class Element:
 
 
 WORD = Element("")
-INLINE = names("span b i a em font abbr code small x-custom")
+INLINE = names("span b i a em font abbr code small x-custom kbd samp var mark q cite del ins")
 BLOCK = names(
     "div p section article blockquote pre ul ol figure figcaption header"
-    " footer nav aside main address details summary fieldset center marquee"
+    " footer nav aside main address fieldset center marquee"
 )
 HEADINGS = names("h1 h2 h6")
 # Never closed by what is inside them, so that everything inside is hidden with them.
 HIDEABLE = names("div section article")
 REMOVED = names("script style template noscript button iframe")
+WBR = Element("wbr")
 
 
 def _element(
@@ -143,10 +180,21 @@ def _table(children: st.SearchStrategy[Element]) -> st.SearchStrategy[Element]:
     )
     row = st.builds(Element, st.just("tr"), st.lists(cell, max_size=3).map(tuple))
     caption = st.builds(Element, st.just("caption"), st.lists(children, max_size=2).map(tuple))
+    foot = st.builds(Element, st.just("tfoot"), st.lists(row, max_size=1).map(tuple))
     return st.builds(
-        lambda head, rows: Element("table", (*head, *rows)),
+        lambda head, rows, foot: Element("table", (*head, *rows, *foot)),
         st.lists(caption, max_size=1),
         st.lists(row, max_size=3),
+        st.lists(foot, max_size=1),
+    )
+
+
+def _details(children: st.SearchStrategy[Element]) -> st.SearchStrategy[Element]:
+    """With a summary that holds a word, because others get one from the sanitizer."""
+    return st.builds(
+        lambda more, rest: Element("details", (Element("summary", (WORD, *more)), *rest)),
+        st.lists(children, max_size=1),
+        st.lists(children, max_size=3),
     )
 
 
@@ -170,7 +218,10 @@ tree = st.recursive(
         _group(["ul", "ol"], ["li"], children),
         _group(["dl"], ["dt", "dd"], children),
         _table(children),
+        _details(children),
+        _element(["figure"], st.one_of(children, _element(["figcaption"], children))),
         st.just(Element("br")),
+        st.just(WBR),
     ),
     max_leaves=25,
 )
@@ -193,6 +244,9 @@ class WrittenTree:
             self._count += 1
             self._html.append(f"w{self._count}q")
             self._words.append(f"w{self._count}q" if visible else "")
+            return
+        if element is WBR:
+            self._html.append("<wbr>")
             return
         if element.tag == "br":
             self._html.append("<br>")

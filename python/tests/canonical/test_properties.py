@@ -16,12 +16,12 @@ from nexus.html.sanitize import (
     write_normal_form,
 )
 from nexus.html.urls import UrlResolver
-from tests.canonical.generated import Element, WrittenTree, trees, wild_html
+from tests.canonical.generated import Element, WrittenTree, trees, wild_formulas, wild_html
 from tests.canonical.twin import Twin
 
 BASE = "https://example.org/a/b.html"
 # Many documents per example, because each example costs a call into the browser.
-wild_documents = st.lists(wild_html, min_size=10, max_size=30)
+wild_documents = st.lists(st.one_of(wild_html, wild_formulas), min_size=10, max_size=30)
 browser_settings = settings(
     max_examples=150,
     deadline=None,
@@ -60,7 +60,7 @@ def test_runs_of_marks_are_read_alike_and_at_once(twin: Twin) -> None:
 
 
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(html=wild_html)
+@given(html=st.one_of(wild_html, wild_formulas))
 def test_the_normal_form_is_reached_at_once(html: str) -> None:
     written = write_normal_form(html, UrlResolver(BASE))
     assert ALLOWLIST.clean(written) == written
@@ -76,12 +76,12 @@ def test_no_word_is_joined_split_or_lost(root: Element) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(html=wild_html)
+@given(html=st.one_of(wild_html, wild_formulas))
 def test_the_map_tells_what_each_node_gave(html: str) -> None:
     reading = canonical_map(SanitizedHtml(sanitize_html(html, BASE)))
     position = 0
     for start, end in reading.nodes:
         assert position <= start <= end <= len(reading.text)
-        assert not reading.text[position:start].strip("\n")
+        assert reading.text[position:start].strip("\n") in ("", " ")
         position = end
     assert position == len(reading.text)

@@ -41,6 +41,22 @@ KEPT = [
     "text",
     "text<p>block</p>text",
     "<p>&amp; &lt; &gt; \"&nbsp;'</p>",
+    "<p><kbd>a</kbd><samp>b</samp><var>c</var><mark>d</mark><q>e</q><cite>f</cite>"
+    "<small>g</small><del>h</del><ins>i</ins></p>",
+    '<p>the <abbr title="World &quot;Wide&quot; Web">WWW</abbr></p>',
+    "<p>super<wbr>cali<wbr>fragi</p>",
+    "<figure><p>a</p><figcaption>b</figcaption></figure>",
+    "<dl><dt>a</dt><dd>b</dd><dd>c<p>d</p></dd></dl>",
+    '<details open=""><summary>a</summary><p>b</p></details>',
+    "<table><caption>a</caption><thead><tr><th>b</th></tr></thead><tbody><tr><td>c</td></tr>"
+    "</tbody><tfoot><tr><td>d</td></tr></tfoot></table>",
+    '<ol start="5" reversed="" type="a"><li value="-3">a</li></ol>',
+    '<table><tbody><tr><th scope="row">a</th><td>b</td></tr></tbody></table>',
+    '<p lang="de-CH-1996" dir="ltr">a <em lang="zh-Hant">b</em></p>',
+    '<blockquote lang="ar" dir="rtl"><p>a</p></blockquote>',
+    '<pre lang="en">a\nb</pre>',
+    "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby></p>",
+    "<p><ruby><rb>漢</rb><rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>",
 ]
 
 
@@ -52,14 +68,37 @@ def test_allowed_html_comes_through_unchanged(html: str) -> None:
 STRIPPED = {
     "attributes": (
         '<p class="c" id="i" style="s" onclick="x()" data-x lang="de">a</p>',
-        "<p>a</p>",
+        '<p lang="de">a</p>',
+    ),
+    "made-up languages and directions": (
+        '<p lang="a b" dir="up">a</p><p lang="\'onclick=x" dir>b</p><p lang=x>c</p>',
+        "<p>a</p><p>b</p><p>c</p>",
+    ),
+    "made-up numbers": (
+        "<ol start=x type=z><li value=1e3>a</li><li value=99999999999>b</li></ol>",
+        "<ol><li>a</li><li>b</li></ol>",
+    ),
+    "numbers in other forms": (
+        '<ol start=" +07 "><li>a</li></ol>',
+        '<ol start="7"><li>a</li></ol>',
+    ),
+    "made-up scopes": (
+        "<table><tr><th scope=all>a</th><td scope=row>b</td></tr></table>",
+        "<table><tbody><tr><th>a</th><td>b</td></tr></tbody></table>",
+    ),
+    "closed details": (
+        "<details name=x><summary>a</summary>b</details>",
+        '<details open=""><summary>a</summary>b</details>',
     ),
     "script": ("a<script>alert(1)</script>b", "ab"),
     "style": ("<style>p{}</style>a", "a"),
     "comments": ("a<!-- x -->b", "ab"),
-    "iframe": ('a <iframe src="https://example.com/">x</iframe>', "a"),
+    "iframe without an address": ('a <iframe srcdoc="<p>x">x</iframe>', "a"),
+    "iframe of a script": ('a <iframe src="javascript:x">x</iframe>', "a"),
+    "iframe that shows nothing": ('a <iframe src="https://example.com/" width=1 height=1>', "a"),
+    "hidden iframe": ('a <iframe src="https://example.com/" hidden></iframe>', "a"),
     "svg": ("<p>a<svg><text>x</text></svg></p>", "<p>a</p>"),
-    "math": ("<p>a<math><mi>x</mi></math></p>", "<p>a</p>"),
+    "math in svg": ("<p>a<svg><math><mi>x</mi></math></svg></p>", "<p>a</p>"),
     "object": ("<object>x</object><embed>a", "a"),
     "template": ("<template><p>x</p></template>a", "a"),
     "noscript": ("<noscript><p>x</p></noscript>a", "a"),
@@ -84,8 +123,21 @@ STRIPPED = {
     "br at the edges": ("<p><br>a<br></p><br><p>b</p>", "<p>a</p><p>b</p>"),
     "repeated inline elements": ("<b>a<b>b<b>c</b></b></b>", "<b>abc</b>"),
     "useless spans": ('<td colspan=0 rowspan="-1">x</td>', "x"),
-    "renamed": ("<del>a</del><strike>b</strike>", "<s>a</s><s>b</s>"),
-    "ruby": ("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>", "漢(kan)"),
+    "renamed": ("<del>a</del><strike>b</strike>", "<del>a</del><s>b</s>"),
+    "ruby": (
+        "<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>",
+        "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>",
+    ),
+    "ruby without parentheses": (
+        "<ruby>漢<rt>kan<rt>x</ruby>",
+        "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp><rp>(</rp><rt>x</rt><rp>)</rp></ruby>",
+    ),
+    "a reading without ruby": ("漢<rt>kan</rt><rb>b</rb>", "漢(kan)b"),
+    "a reading inside other elements": (
+        "<ruby>漢<b><rt>kan</rt></b></ruby>",
+        "<ruby>漢<b>(kan)</b></ruby>",
+    ),
+    "word breaks at the edges": ("<p><wbr>a<wbr></p>", "<p>a</p>"),
 }
 
 
@@ -127,23 +179,53 @@ UNWRAPPED = {
     "in pre": ("<pre><div>a</div><div>b\n</div><div>c</div></pre>", "<pre>a\nb\nc</pre>"),
     "figure": (
         '<figure><img src="a.png"><figcaption>a</figcaption></figure>',
-        f"<p>{image('https://example.org/news/a.png')}</p><p>a</p>",
+        f"<figure>{image('https://example.org/news/a.png')}<figcaption>a</figcaption></figure>",
     ),
-    "definition list": ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "<p>a</p><p>b</p><p>c</p><p>d</p>"),
-    "details": ("<details><summary>a</summary>b</details>", "<p>a</p><p>b</p>"),
+    "caption outside a figure": ("<div><figcaption>a</figcaption>b</div>", "<p>a</p><p>b</p>"),
+    "figure in a link": (
+        '<a href="/x"><figure>a<figcaption>b</figcaption></figure></a>',
+        f'<figure><a href="https://example.org/x" {LINK_TAIL}>a</a>'
+        f'<figcaption><a href="https://example.org/x" {LINK_TAIL}>b</a></figcaption></figure>',
+    ),
+    "definition list": (
+        "<dl><dt>a<dd>b<div><dt>c<dd>d</div></dl>",
+        "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>",
+    ),
+    "definitions without a list": ("<dt>a<dd>b", "<p>a</p><p>b</p>"),
+    "details": (
+        "<details><summary>a</summary>b</details>",
+        '<details open=""><summary>a</summary>b</details>',
+    ),
+    "summary at the end": (
+        "<details><p>b</p><summary>a</summary></details>",
+        '<details open=""><summary>a</summary><p>b</p></details>',
+    ),
+    "two summaries": (
+        "<details><summary>a</summary><summary>b</summary>c</details>",
+        '<details open=""><summary>a</summary><p>b</p>c</details>',
+    ),
+    "summary without details": ("<summary>a</summary>b", "<p>a</p>b"),
     "address": ("a<address>b</address>", "a<p>b</p>"),
     "fieldset": ("<fieldset><legend>a</legend>b</fieldset>", "<p>a</p><p>b</p>"),
     "caption": (
         "<table><caption>a</caption><tr><td>b</table>",
-        "<p>a</p><table><tbody><tr><td>b</td></tr></tbody></table>",
+        "<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>",
     ),
     "caption at the end": (
         "<table><tr><td>b<caption>a</caption></table>",
-        "<p>a</p><table><tbody><tr><td>b</td></tr></tbody></table>",
+        "<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>",
+    ),
+    "two captions": (
+        "<table><caption>b</caption><caption>a</caption><tr><td>c</table>",
+        "<p>a</p><table><caption>b</caption><tbody><tr><td>c</td></tr></tbody></table>",
+    ),
+    "blocks in a caption": (
+        "<table><caption><div>a</div><div>b</div></caption><tr><td>c</table>",
+        "<table><caption><p>a</p><p>b</p></caption><tbody><tr><td>c</td></tr></tbody></table>",
     ),
     "table foot": (
         "<table><colgroup><col></colgroup><tfoot><tr><td>a</table>",
-        "<table><tbody><tr><td>a</td></tr></tbody></table>",
+        "<table><tfoot><tr><td>a</td></tr></tfoot></table>",
     ),
     "item in an item": ("<li><section><li>a</li></section>b</li>", "<li><p>a</p>b</li>"),
     "heading in a heading": ("<h1><section><h2>a</h2></section>b</h1>", "<h1><p>a</p>b</h1>"),
@@ -162,6 +244,61 @@ def test_unwrapping_never_joins_words(html: str, expected: str) -> None:
     words = canonicalize(sanitize_html(html, BASE)).split()
     assert all(len(word) == 1 for word in words), words
     assert all(before != after for before, after in pairwise(words))
+
+
+def link(url: str, content: str) -> str:
+    return f'<a href="{url}" {LINK_TAIL}>{content}</a>'
+
+
+EMBEDS = {
+    "frame": (
+        '<p>a<iframe src="//video.example/v?a=1&b=2">x</iframe>b</p>',
+        "<p>a</p><p>"
+        + link("https://video.example/v?a=1&amp;b=2", "Embedded page: video.example")
+        + "</p><p>b</p>",
+    ),
+    "video": (
+        "<video src=v.mp4>x</video>",
+        link("https://example.org/news/v.mp4", "Video: example.org"),
+    ),
+    "video with sources and a poster": (
+        "<video poster=p.jpg><source src=v.webm><source src=v.mp4>x</video>",
+        link(
+            "https://example.org/news/v.webm",
+            image("https://example.org/news/p.jpg") + "<br>Video: example.org",
+        ),
+    ),
+    "recording": (
+        '<audio><source src="https://sound.example/a.mp3"></audio>',
+        link("https://sound.example/a.mp3", "Audio: sound.example"),
+    ),
+    "object": (
+        "<object data=/a.pdf><p>x</p></object>",
+        link("https://example.org/a.pdf", "Embedded page: example.org"),
+    ),
+    "plug-in": (
+        "<embed src=/a.swf>",
+        link("https://example.org/a.swf", "Embedded page: example.org"),
+    ),
+    "in a link": (
+        '<a href="https://a.example/"><video src=/v.mp4></video></a>',
+        link("https://a.example/", "Video: example.org"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), EMBEDS.values(), ids=EMBEDS)
+def test_what_plays_elsewhere_leaves_a_link(html: str, expected: str) -> None:
+    assert sanitize(html) == expected
+
+
+def test_details_without_a_summary_get_the_one_browsers_show() -> None:
+    default = "<summary>Details</summary>"
+    assert sanitize("<details>a</details>") == f'<details open="">{default}a</details>'
+    assert sanitize("<details><summary> </summary><p>a</details>") == (
+        f'<details open="">{default}<p>a</p></details>'
+    )
+    assert sanitize("<details></details><details><p></p><hr hidden></details>a") == "a"
 
 
 LINKS = {

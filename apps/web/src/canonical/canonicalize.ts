@@ -23,7 +23,9 @@ export interface CanonicalMap {
 
 const BLOCKS =
   "p li ul ol h1 h2 h3 h4 h5 h6 blockquote pre div section article header footer nav aside" +
-  " table thead tbody tr th td hr figure figcaption dl dt dd";
+  " table thead tbody tr th td hr figure figcaption dl dt dd caption tfoot details summary";
+/** In formulas, a space stands around and between the parts of these. */
+const SPACED_ELEMENTS = "mfrac mroot munder munderover mtable mtr";
 const ARIA_TRUE = /^[ \t\n\f\r]*true[ \t\n\f\r]*$/i;
 
 const SPACE = 0x20;
@@ -32,15 +34,22 @@ const BLOCK = 1;
 const CODE = 2;
 const BREAK = 4;
 const LEFT_OUT = 8;
+const SPACED = 16;
 /** What an element means, by its name; one lookup for each, because there are many. */
 const KINDS = new Map<string, number>([
   ...BLOCKS.split(" ").map((name): [string, number] => [name, BLOCK]),
+  ...SPACED_ELEMENTS.split(" ").map((name): [string, number] => [name, SPACED]),
   ["pre", BLOCK | CODE],
   ["code", CODE],
   ["br", BREAK],
   ["script", LEFT_OUT],
   ["style", LEFT_OUT],
+  ["mphantom", LEFT_OUT],
 ]);
+
+/** Where a space not written yet came from, if not from a text node. */
+const NOBODY = -1;
+const FORMULA = -2;
 
 /** Read the text under `root` and note where each of its text nodes went. */
 export function canonicalize(root: Element): CanonicalMap {
@@ -54,6 +63,7 @@ export function canonicalize(root: Element): CanonicalMap {
     if (node === null) {
       const kind = open.pop() ?? 0;
       if (kind & BLOCK) builder.lineBreak();
+      if (kind & SPACED) builder.gap();
       if (kind & CODE) codeDepth -= 1;
       node = parent.nextSibling;
       parent = parent.parentNode ?? root;
@@ -65,6 +75,7 @@ export function canonicalize(root: Element): CanonicalMap {
       const kind = kindOf(node as Element);
       if (kind & (BLOCK | BREAK)) builder.lineBreak();
       if (!(kind & (BREAK | LEFT_OUT))) {
+        if ((open[open.length - 1] ?? 0) & SPACED) builder.gap();
         if (kind & CODE) codeDepth += 1;
         open.push(kind);
         parent = node;
@@ -97,12 +108,17 @@ class Builder {
   private length = 0;
   private newlines = 0;
   /** Where a space not written yet came from. */
-  private spaceNode = -1;
+  private spaceNode = NOBODY;
   private spaceUnit = 0;
 
   lineBreak(): void {
     this.newlines += 1;
-    this.spaceNode = -1;
+    this.spaceNode = NOBODY;
+  }
+
+  /** A space that belongs to no node. */
+  gap(): void {
+    this.noteSpace(FORMULA, 0);
   }
 
   textNode(node: Text, inCode: boolean): void {
@@ -147,7 +163,7 @@ class Builder {
   }
 
   private noteSpace(node: number, unit: number): void {
-    if (this.spaceNode >= 0 || this.newlines > 0 || this.length === 0) return;
+    if (this.spaceNode !== NOBODY || this.newlines > 0 || this.length === 0) return;
     this.spaceNode = node;
     this.spaceUnit = unit;
   }
@@ -157,11 +173,14 @@ class Builder {
       const breaks = this.newlines === 1 ? "\n" : "\n\n";
       this.parts.push(breaks);
       this.length += breaks.length;
-    } else if (this.spaceNode >= 0) {
+    } else if (this.spaceNode === FORMULA) {
+      this.parts.push(" ");
+      this.length += 1;
+    } else if (this.spaceNode !== NOBODY) {
       this.give(this.spaceNode, this.spaceUnit, 1, " ", 1);
     }
     this.newlines = 0;
-    this.spaceNode = -1;
+    this.spaceNode = NOBODY;
   }
 
   private give(node: number, unit: number, units: number, text: string, length: number): void {
