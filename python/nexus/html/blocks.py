@@ -20,6 +20,10 @@ _PARENTS = {
     "figcaption": ("figure",),
     "summary": ("details",),
 }
+# As browsers have it for details without one.
+DEFAULT_SUMMARY = "<summary>Details</summary>"
+# Part of the text, but not shown: `word(reading)`.
+AROUND = {"rt": ("<rp>(</rp>", "<rp>)</rp>")}
 NO_TEXT = names("table thead tbody tfoot tr")
 
 

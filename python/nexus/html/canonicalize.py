@@ -31,7 +31,7 @@ from selectolax.lexbor import LexborNode
 from nexus.html.sanitize import SanitizedHtml
 from nexus.html.source import parse_html
 from nexus.html.tags import names
-from nexus.html.text import WHITESPACE
+from nexus.html.text import ANCHOR, HEADING, HEADING_END, WHITESPACE
 
 BLOCKS = names(
     "p li ul ol h1 h2 h3 h4 h5 h6 blockquote pre div section article header footer nav aside"
@@ -41,6 +41,9 @@ SPACED = names("mfrac mroot munder munderover mtable mtr")
 _SKIPPED = names("script style mphantom")
 # Every run but a single space, which is most of them and stays as it is.
 _UNCOLLAPSED = re.compile(f"[{WHITESPACE.replace(' ', '')}][{WHITESPACE}]*| [{WHITESPACE}]+")
+
+
+_MARK = re.compile(f"([{ANCHOR}{HEADING}{HEADING_END}])")
 
 
 class EmptyArticleError(ValueError):
@@ -73,6 +76,32 @@ def canonical_map(html: SanitizedHtml) -> CanonicalMap:
     builder = _Builder()
     _read(html, builder, builder.text_node)
     return builder.result()
+
+
+def text_with_marks(html: str) -> tuple[str, list[tuple[str, int]]]:
+    """The canonical text of HTML with marks in it, and where each is: at the end of what is before.
+
+    The text is the same as without the marks.
+    """
+    builder = _Builder()
+    marks: list[tuple[str, int]] = []
+
+    def text_node(text: str) -> None:
+        for piece in _MARK.split(text):
+            if _MARK.match(piece):
+                marks.append((piece, builder.length))
+            elif piece:
+                builder.text_node(piece)
+
+    _read(html, builder, text_node)
+    return builder.result().text, marks
+
+
+def start_of_text(text: str, offset: int) -> int:
+    """The first character of text at or after an offset; the last one where none comes."""
+    while offset < len(text) and text[offset] in " \n":
+        offset += 1
+    return offset if offset < len(text) else max(0, len(text) - 1)
 
 
 class _Break(Enum):
@@ -146,7 +175,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._length = 0
+        self.length = 0
         self._newlines = 0
         self._space_from = _NOBODY  # the node a space not written yet belongs to
         self._starts: list[int] = []
@@ -176,16 +205,16 @@ class _Builder:
         self._give(index, words)
 
     def _note_space(self, index: int) -> None:
-        if self._space_from == _NOBODY and not self._newlines and self._length:
+        if self._space_from == _NOBODY and not self._newlines and self.length:
             self._space_from = index
 
     def _write_separator(self) -> None:
-        if self._newlines and self._length:
+        if self._newlines and self.length:
             self._parts.append("\n" if self._newlines == 1 else "\n\n")
-            self._length += len(self._parts[-1])
+            self.length += len(self._parts[-1])
         elif self._space_from == _FORMULA:
             self._parts.append(" ")
-            self._length += 1
+            self.length += 1
         elif self._space_from != _NOBODY:
             self._give(self._space_from, " ")
         self._newlines = 0
@@ -194,9 +223,9 @@ class _Builder:
     def _give(self, index: int, text: str) -> None:
         self._parts.append(text)
         if self._starts[index] < 0:
-            self._starts[index] = self._length
-        self._length += len(text)
-        self._ends[index] = self._length
+            self._starts[index] = self.length
+        self.length += len(text)
+        self._ends[index] = self.length
 
     def result(self) -> CanonicalMap:
         nodes: list[tuple[int, int]] = []

@@ -11,12 +11,13 @@ import select
 import struct
 import sys
 import traceback
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nexus.html.canonicalize import canonicalize
 from nexus.html.image_sizes import declared_sizes
-from nexus.html.sanitize import SanitizationError, sanitize_html
+from nexus.html.page import read_page
+from nexus.html.sanitize import SanitizationError
 
 LENGTH = struct.Struct(">I")
 MEMORY_BYTES = 1024**3
@@ -44,16 +45,14 @@ def main() -> None:
             return
 
 
-def clean(html: str, base_url: str) -> dict[str, Any]:
+def clean(html: str, base_url: str, page_url: str = "") -> dict[str, Any]:
     """Everything that is kept of a page."""
-    sanitized = sanitize_html(html, base_url)
-    sizes = declared_sizes(html, base_url)
-    return {"html": sanitized, "text": canonicalize(sanitized), "sizes": sizes}
+    return asdict(read_page(html, base_url, page_url)) | {"sizes": declared_sizes(html, base_url)}
 
 
 def _reply(request: dict[str, str]) -> dict[str, Any]:
     try:
-        return {"page": clean(request["html"], request["base_url"])}
+        return {"page": clean(**request)}
     except SanitizationError as error:
         return {"refused": str(error)}
     except Exception:

@@ -22,6 +22,7 @@ from typing import Any
 from nexus.config import PROJECT_ROOT
 from nexus.html.cleaner import LENGTH
 from nexus.html.image_sizes import Size
+from nexus.html.outline import Heading
 from nexus.html.sanitize import SanitizedHtml
 from nexus.logging import get_logger
 
@@ -48,13 +49,15 @@ class CleanPage:
 
     html: SanitizedHtml
     text: str
+    anchors: dict[str, int]
+    headings: list[Heading]
     image_sizes: dict[str, Size]
 
 
-def clean_page(html: str, base_url: str) -> CleanPage:
+def clean_page(html: str, base_url: str, page_url: str = "") -> CleanPage:
     """Sanitize and canonicalize a page. Raises CleaningFailed, within seconds at the latest, or
     CleaningInterrupted."""
-    request = _framed({"html": html, "base_url": base_url})
+    request = _framed({"html": html, "base_url": base_url, "page_url": page_url})
     with _lock:
         try:
             reply = _ask(request)
@@ -62,13 +65,27 @@ def clean_page(html: str, base_url: str) -> CleanPage:
             _end()  # whatever it is doing, its reply would be taken for the next page's
             raise
     if "page" in reply:
-        page = reply["page"]
-        sizes = {address: (width, height) for address, (width, height) in page["sizes"].items()}
-        return CleanPage(SanitizedHtml(page["html"]), page["text"], sizes)
+        return _page(reply["page"])
     if "refused" in reply:
         raise CleaningFailed(reply["refused"])
     logger.error("sanitization_defect", trace=reply["defect"])
     raise CleaningFailed("The text of this page could not be cleaned up for reading.")
+
+
+def _page(found: dict[str, Any]) -> CleanPage:
+    return CleanPage(
+        html=SanitizedHtml(found["html"]),
+        text=found["text"],
+        anchors=found["anchors"],
+        headings=[_heading(each) for each in found["headings"]],
+        image_sizes={
+            address: (width, height) for address, (width, height) in found["sizes"].items()
+        },
+    )
+
+
+def _heading(found: dict[str, Any]) -> Heading:
+    return Heading(found["label"], found["offset"], [_heading(each) for each in found["children"]])
 
 
 def warm_up() -> None:

@@ -15,6 +15,10 @@ WHITESPACE = (
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 
+# Marks in text while it is worked on, never in what is stored. They are control characters, so
+# that no page can bring them: `clean_text` drops those.
+ANCHOR, HEADING, HEADING_END = "\x02", "\x03", "\x04"
+
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
@@ -23,6 +27,19 @@ def clean_text(text: str) -> str:
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def node_text(text: str, *, starts_pre: bool) -> str:
+    """The text of a whole text node as it is stored, with the anchors in it where they are."""
+    if ANCHOR not in text:
+        text = normal_text(text)
+        # A parser drops the first newline there.
+        return text.lstrip("\n") if starts_pre else text
+    pieces = text.split(ANCHOR)
+    plain = node_text("".join(pieces), starts_pre=starts_pre)
+    marked = ANCHOR.join(normal_text(piece) for piece in pieces)
+    # Where an anchor stands before a character that joins the one before it, it moves to the start.
+    return marked if marked.replace(ANCHOR, "") == plain else ANCHOR * (len(pieces) - 1) + plain
 
 
 def escape_text(text: str) -> str:

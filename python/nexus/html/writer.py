@@ -12,17 +12,13 @@ The form, which makes `parse → serialize` the identity:
 - A formula is inline content, written as `mathml` has it.
 """
 
-from nexus.html.blocks import NO_TEXT, TIGHT, Block, Run, may_hold
-from nexus.html.text import WHITESPACE, clean_text, escape_text, normal_text
+from nexus.html.blocks import AROUND, DEFAULT_SUMMARY, NO_TEXT, TIGHT, Block, Run, may_hold
+from nexus.html.text import ANCHOR, WHITESPACE, clean_text, escape_text, node_text
 
 MAX_OUTPUT_CHARACTERS = 10_000_000
 
 _REPEATABLE_INLINE = frozenset({"sup", "sub"})
 _MAX_INLINE_DEPTH = 16
-# Read in the text, not shown: `word(reading)`.
-_AROUND = {"rt": ("<rp>(</rp>", "<rp>)</rp>")}
-# As browsers have it for details without one.
-_DEFAULT_SUMMARY = "<summary>Details</summary>"
 
 
 class OutputTooLargeError(Exception):
@@ -36,6 +32,7 @@ class Writer:
         self._parts: list[str] = []
         self._text: list[str] = []
         self._pending: list[str] = []  # whitespace and `br` that count only if content follows
+        self._marks = 0  # anchors that stand before the next content
         self._content = 0
         self._repeated = 0
         self._in_run = False
@@ -63,23 +60,23 @@ class Writer:
             if self._in_run and text:
                 self._pending.append(text)
         elif self._in_run:
-            self._content += 1
             if self._pending:
                 self._write_pending()
-            if self._opened < len(self._wanted):
-                self._open_inlines()
+            self._begin_content()
             self._text.append(text)
         elif self._begin_run():
-            self._content += 1
-            self._open_inlines()
+            self._begin_content()
             self._text.append(text.lstrip(WHITESPACE))
+
+    def mark(self, count: int) -> None:
+        """Note that so many anchors stand here."""
+        self._marks += count
 
     def atom(self, markup: str) -> None:
         """Write a whole `img` or `math`."""
         if self._begin_run():
-            self._content += 1
             self._write_pending()
-            self._open_inlines()
+            self._begin_content()
             self._write(markup)
 
     def atom_apart(self, markup: str) -> None:
@@ -103,7 +100,7 @@ class Writer:
         repeated = tag not in _REPEATABLE_INLINE and any(tag == each[0] for each in self._wanted)
         if repeated or len(self._wanted) >= _MAX_INLINE_DEPTH:
             return False
-        before, after = _AROUND.get(tag, ("", ""))
+        before, after = AROUND.get(tag, ("", ""))
         self._wanted.append((tag, f"{before}<{tag}{attributes}>", f"</{tag}>{after}"))
         return True
 
@@ -175,7 +172,7 @@ class Writer:
 
     def _begin_details(self, top: Block) -> None:
         if top.tag == "details" and not top.last:
-            self._write(_DEFAULT_SUMMARY)
+            self._write(DEFAULT_SUMMARY)
             top.last = "block"
 
     def _close_paragraph_early(self) -> None:
@@ -251,11 +248,9 @@ class Writer:
         self._parts.append(tag)
 
     def _flush_text(self) -> None:
-        text = normal_text("".join(self._text))
+        starts_pre = bool(self._parts) and self._parts[-1].startswith("<pre")
+        self._parts.append(escape_text(node_text("".join(self._text), starts_pre=starts_pre)))
         self._text.clear()
-        if self._parts and self._parts[-1].startswith("<pre"):
-            text = text.lstrip("\n")  # a parser drops the first newline there
-        self._parts.append(escape_text(text))
 
     def _write_pending(self) -> None:
         for item in self._pending:
@@ -267,9 +262,18 @@ class Writer:
 
     def _write_preformatted(self, text: str) -> None:
         if text and self._begin_run():
-            self._content += bool(text.strip(WHITESPACE))
+            if text.strip(WHITESPACE):
+                self._begin_content()
             self._open_inlines()
             self._text.append(text)
+
+    def _begin_content(self) -> None:
+        self._content += 1
+        if self._opened < len(self._wanted):
+            self._open_inlines()
+        if self._marks:
+            self._text.append(ANCHOR * self._marks)
+            self._marks = 0
 
     def _open_inlines(self) -> None:
         while self._opened < len(self._wanted):

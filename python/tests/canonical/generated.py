@@ -118,6 +118,24 @@ tag = st.one_of(
 start_tag = st.builds("<{}{}>".format, tag, st.sampled_from(ATTRIBUTES))
 end_tag = tag.map("</{}>".format)
 wild_html = st.lists(st.one_of(text, start_tag, text, start_tag, end_tag), max_size=40).map("".join)
+link_or_target = st.builds(
+    "<{}{}>".format,
+    st.sampled_from(names("a a p li sup span b h2 pre td math mi img")),
+    st.sampled_from(
+        [
+            ' href="#x"',
+            ' href="#y"',
+            ' id="x"',
+            ' id="y"',
+            ' name="x"',
+            ' id="y" href="#x"',
+            " hidden id=x",
+        ]
+    ),
+)
+wild_links = st.lists(
+    st.one_of(text, start_tag, link_or_target, link_or_target, end_tag), max_size=40
+).map("".join)
 # Mostly formulas, which random tags seldom are.
 math_piece = st.one_of(
     text,

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nexus.html.canonicalize import canonical_map, canonicalize
+from nexus.html.page import read_page
 from nexus.html.sanitize import (
     ALLOWLIST,
     SanitizedHtml,
@@ -16,7 +17,14 @@ from nexus.html.sanitize import (
     write_normal_form,
 )
 from nexus.html.urls import UrlResolver
-from tests.canonical.generated import Element, WrittenTree, trees, wild_formulas, wild_html
+from tests.canonical.generated import (
+    Element,
+    WrittenTree,
+    trees,
+    wild_formulas,
+    wild_html,
+    wild_links,
+)
 from tests.canonical.twin import Twin
 
 BASE = "https://example.org/a/b.html"
@@ -66,6 +74,17 @@ def test_the_normal_form_is_reached_at_once(html: str) -> None:
     assert ALLOWLIST.clean(written) == written
     for text in re.split("<[^>]*>", written):
         assert is_normalized("NFC", unescape(text))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(html=wild_links)
+def test_anchors_change_nothing_but_links(html: str) -> None:
+    page = read_page(html, BASE)
+    assert sanitize_html(page.html, BASE) == page.html
+    assert canonicalize(page.html) == page.text
+    assert re.sub(' href="#offset-[^"]*"', "", page.html).count("#link-") == 0
+    for offset in page.anchors.values():
+        assert page.text == "" or not page.text[offset].isspace()
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])

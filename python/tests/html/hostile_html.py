@@ -93,6 +93,23 @@ SHAPES: dict[str, Shape] = {
     "notes of formulas": lambda n: (
         "<math>" + "<annotation encoding=tex></annotation>" * (n // 38) + "</math>"
     ),
+    "names": lambda n: "".join(f"<p id=x{i}>x" for i in range(n // 12)) + "<a href=#x1>y",
+    "one name": lambda n: "<p id=x>x" * (n // 9) + "<a href=#x>y",
+    "links to names": lambda n: "".join(
+        f"<a href=#x{i}>x</a><b id=x{i}>y</b>" for i in range(n // 40)
+    ),
+    "links to one name": lambda n: "<b id=x>y</b>" + "<a href=#x>x</a>" * (n // 16),
+    "links to no name": lambda n: "".join(f"<a href=#x{i}>x</a>" for i in range(n // 18)),
+    "names in one text": lambda n: (
+        "<p>" + "".join(f"e<a id=x{i}></a>\u0301<a href=#x{i}></a>" for i in range(n // 40)) + "x"
+    ),
+    "names in formulas": lambda n: "".join(
+        f"<math><mi id=x{i}>y</mi></math><a href=#x{i}>x</a>" for i in range(n // 50)
+    ),
+    "long names": lambda n: f"<p id={'x' * n}>x</p><a href=#{'x' * n}>y</a>",
+    "encoded names": lambda n: f"<p id={'%41' * 300}>x</p>" + f"<a href=#{'%41' * 300}>y</a>" * 9,
+    "headings": lambda n: "<h2>x</h2>" * (n // 10),
+    "headings in turns": lambda n: "".join(f"<h{i % 6 + 1}>x" for i in range(n // 5)),
     "embedded": lambda n: "<video><source src=a>" * (n // 21),
     "frames": lambda n: "<iframe src=//a.example></iframe>" * (n // 32),
     "foreign": lambda n: "<svg><p>x<math><b>y" * (n // 19),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from multiprocessing.connection import Connection
 
 import psutil
@@ -16,10 +17,12 @@ import pytest
 from nexus.html import cleaning
 from nexus.html.cleaner import clean
 from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
+from nexus.html.outline import Heading
 from nexus.waiting import wait_until
 
 BASE = "https://example.org/a/"
 PAGE = (
+    '<h1 id="b">One</h1><h2>Two</h2><p><a href="#b">Back</a></p>'
     '<div><p>Half of a pair: \ud83d, é, <b>bold</b></p><img src="b.png" width=64 height="48"></div>'
 )
 
@@ -41,7 +44,11 @@ def cleaner() -> psutil.Process:
 def assert_cleans() -> None:
     expected = clean(PAGE, BASE)
     page = clean_page(PAGE, BASE)
-    assert (page.html, page.text, page.image_sizes) == tuple(expected.values())
+    found = asdict(page)
+    assert found.pop("image_sizes") == expected.pop("sizes")
+    assert found == expected
+    assert page.anchors == {"b": 0}
+    assert page.headings == [Heading("One", 0, [Heading("Two", 5)])]
     assert page.image_sizes == {f"{BASE}b.png": (64, 48)}
 
 

@@ -306,7 +306,11 @@ LINKS = {
     "rooted": ("/other", "https://example.org/other"),
     "no scheme": ("//cdn.example.com/x", "https://cdn.example.com/x"),
     "query": ("?q=1&r=2", "https://example.org/news/story.html?q=1&amp;r=2"),
-    "fragment": ("#part", "https://example.org/news/story.html?page=2#part"),
+    "fragment of this page": (
+        "story.html?page=2#part",
+        "https://example.org/news/story.html?page=2#part",
+    ),
+    "fragment of another": ("other.html#part", "https://example.org/news/other.html#part"),
     "spaces and tabs": (" \n/a\tb c ", "https://example.org/ab%20c"),
     "backslashes": ("\\\\example.com\\x", "https://example.com/x"),
     "case and port": ("HTTPS://EXAMPLE.com:443/X", "https://example.com/X"),
@@ -330,6 +334,21 @@ LINKS = {
 def test_links_are_absolute_or_lose_their_address(href: str, expected: str | None) -> None:
     tag = f'<a href="{expected}" {LINK_TAIL}>' if expected else "<a>"
     assert sanitize(f'<p><a href="{href}">x</a></p>') == f"<p>{tag}x</a></p>"
+
+
+@pytest.mark.parametrize(
+    "href", ["#part", " #part ", "#top", "#link-1", "#offset-1", "#offset-x-2"]
+)
+def test_links_to_places_that_are_not_there_become_text(href: str) -> None:
+    assert sanitize(f'<p>a <a href="{href}"><b>b</b></a></p>') == "<p>a <b>b</b></p>"
+
+
+def test_links_to_offsets_stay_as_they_are() -> None:
+    html = '<p><a href="#offset-0-12" title="t">a</a> <a href="#offset-3-0" lang="de">b</a></p>'
+    assert sanitize(html) == html
+    assert sanitize('<p><a href="#offset-0-12" target="_blank" rel="me">a</a></p>') == (
+        '<p><a href="#offset-0-12">a</a></p>'
+    )
 
 
 def test_link_attributes_are_merged_and_overridden() -> None:

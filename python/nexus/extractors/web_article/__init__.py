@@ -3,6 +3,7 @@
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.interface import (
     AddressIsFile,
+    ContentsEntry,
     Document,
     ExtractionError,
     FragmentText,
@@ -19,6 +20,7 @@ from nexus.extractors.web_article.node_errors import (
     IngestTooMuchMemory,
 )
 from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
+from nexus.html.outline import Heading
 from nexus.logging import get_logger
 
 logger = get_logger(__name__)
@@ -48,7 +50,7 @@ def _fetch(job: Job) -> Extracted:
 
 def _clean(page: Extracted) -> Document:
     try:
-        cleaned = clean_page(page.content_html, page.base_url)
+        cleaned = clean_page(page.content_html, page.base_url, page.final_url)
     except CleaningInterrupted as error:
         raise TransientExtractionError(str(error), code=FailureCode.SANITIZATION_FAILED) from error
     except CleaningFailed as error:
@@ -63,4 +65,11 @@ def _clean(page: Extracted) -> Document:
         title=page.title,
         final_url=page.final_url,
         image_sizes=cleaned.image_sizes,
+        contents=_contents(cleaned.headings),
+    )
+
+
+def _contents(headings: list[Heading]) -> tuple[ContentsEntry, ...]:
+    return tuple(
+        ContentsEntry(each.label, 0, each.offset, _contents(each.children)) for each in headings
     )
