@@ -3,7 +3,10 @@ import type { ImageSize } from "../../../api/fragments";
 /** Fits parsed article HTML for the page. No text is changed, only attributes and boxes. */
 
 const IMAGE_PATH = "/media/image?";
-const LEAF_BLOCKS = "p, h1, h2, h3, h4, h5, h6, li, td, th, blockquote";
+const LEAF_BLOCKS =
+  "p, h1, h2, h3, h4, h5, h6, li, td, th, blockquote, dt, dd, figcaption, caption, summary";
+/** What has an edge or marks on the side where its text begins. */
+const SIDED = "blockquote, ul, ol, dl, details";
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
 const LETTERS = /\p{L}/gu;
 
@@ -11,7 +14,11 @@ export function prepareArticle(content: DocumentFragment, images: readonly Image
   const sizes = new Map(images.map((image) => [image.src, image]));
   for (const image of content.querySelectorAll("img")) prepareImage(image, sizes);
   for (const table of content.querySelectorAll("table")) wrapTable(table);
-  for (const block of content.querySelectorAll(LEAF_BLOCKS)) block.setAttribute("dir", "auto");
+  // "auto" looks past elements that have a direction of their own, which here is all there is.
+  for (const block of content.querySelectorAll<HTMLElement>(SIDED)) {
+    if (!block.dir) block.dir = isRightToLeft(block.textContent) ? "rtl" : "ltr";
+  }
+  for (const block of content.querySelectorAll<HTMLElement>(LEAF_BLOCKS)) block.dir ||= "auto";
   for (const code of content.querySelectorAll("pre")) code.setAttribute("dir", "ltr");
 }
 
@@ -38,8 +45,8 @@ function makeRoom(image: HTMLImageElement, { width, height }: ImageSize): void {
 
 /** A picture with no text beside it is a figure; others are part of a line. */
 function standsAlone(image: HTMLImageElement): boolean {
-  const block = image.closest(LEAF_BLOCKS);
-  return block === null || block.textContent.trim() === "";
+  const block = image.closest(`figure, ${LEAF_BLOCKS}`);
+  return block === null || block.localName === "figure" || block.textContent.trim() === "";
 }
 
 /** Lets a wide table scroll. A span, because the canonical text knows nothing of it. */
