@@ -6,6 +6,9 @@ written, so there is no markup in a place where its namespace could be in doubt.
 """
 
 import re
+from contextlib import suppress
+from functools import lru_cache
+from unicodedata import lookup
 
 from selectolax.lexbor import LexborNode
 
@@ -43,6 +46,14 @@ _EVERYWHERE = {
     "displaystyle": _BOOLEAN,
     "scriptlevel": re.compile(r"[+-]?\d", re.ASCII),
     "mathvariant": re.compile(r"normal|bold|italic|bold-italic"),
+}
+# Of these, browsers know only the letters that Unicode has: a double-struck R is ℝ.
+_ALPHABETS = {
+    "double-struck": "DOUBLE-STRUCK",
+    "script": "SCRIPT",
+    "bold-script": "BOLD SCRIPT",
+    "fraktur": "FRAKTUR",
+    "bold-fraktur": "BOLD FRAKTUR",
 }
 _SIZE = {"width": _LENGTH, "height": _LENGTH, "depth": _LENGTH}
 _ACCENT = {"accent": _BOOLEAN}
@@ -151,7 +162,11 @@ class _Formula:
         if tag == "-text":
             self._token("mtext", "", node.text_content or "")
         elif tag in MATH_TOKENS:
-            self._token(tag, _attributes(node, tag), _flat_text(node))
+            variant = (node.attributes.get("mathvariant") or "").strip().lower()
+            text = _flat_text(node)
+            if variant in _ALPHABETS:
+                text = "".join(_letter(each, _ALPHABETS[variant]) for each in text)
+            self._token(tag, _attributes(node, tag), text)
         elif tag in MATH_EMPTY:
             self._parts.append(f"<{tag}{_attributes(node, tag)}></{tag}>")
         else:
@@ -189,6 +204,18 @@ def _attributes(node: LexborNode, tag: str) -> str:
             if pattern.fullmatch(value):
                 kept += f' {name}="{value}"'
     return kept
+
+
+@lru_cache(maxsize=512)
+def _letter(letter: str, alphabet: str) -> str:
+    if not (letter.isascii() and letter.isalpha()):
+        return letter
+    name = f"{alphabet} {'CAPITAL' if letter.isupper() else 'SMALL'} {letter.upper()}"
+    # Some were there before the others, under shorter names.
+    for known in (f"MATHEMATICAL {name}", name, name.replace("FRAKTUR", "BLACK-LETTER")):
+        with suppress(KeyError):
+            return lookup(known)
+    return letter
 
 
 def _fences(node: LexborNode) -> tuple[str, str, str]:

@@ -108,6 +108,12 @@ CHANGED = {
         '<mo stretchy=" TRUE " form=x lspace="thinmathspace" onclick=x>+</mo>',
         '<mo stretchy="true">+</mo>',
     ),
+    "alphabets": (
+        '<mi mathvariant="double-struck">R</mi><mi mathvariant="script">Le</mi>'
+        '<mi mathvariant="Fraktur">gC1</mi><mi mathvariant="bold-script">B</mi>'
+        '<mi mathvariant="bold">v</mi><mi mathvariant="looped">x</mi>',
+        '<mi>ℝ</mi><mi>ℒℯ</mi><mi>𝔤ℭ1</mi><mi>𝓑</mi><mi mathvariant="bold">v</mi><mi>x</mi>',
+    ),
     "decomposed text": ("<mi>e\u0301</mi><mo>\u0301</mo>", "<mi>\xe9</mi><mo>\u0301</mo>"),
     "controls": ("<mi>a\x01&#0;b</mi>", "<mi>a\ufffdb</mi>"),
 }
