@@ -116,11 +116,12 @@ _KINDS = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(SPACED, _SPACED)
 
 def _read(html: str, builder: "_Builder", text_node: Callable[[str], None]) -> None:
     body = parse_html(html)
+    line_break, line = builder.line_break, _Break.LINE
     for piece in _text_and_breaks(body) if body is not None else ():
-        if isinstance(piece, str):
+        if piece is line:
+            line_break()
+        elif isinstance(piece, str):
             text_node(piece)
-        elif piece is _Break.LINE:
-            builder.line_break()
         else:
             builder.gap()
 
@@ -132,14 +133,14 @@ def _text_and_breaks(body: LexborNode) -> Iterator[str | _Break]:
         for node in body.css("[hidden],[aria-hidden]")
         if "hidden" in node.attributes or _is_true(node.attributes.get("aria-hidden"))
     }
-    open_elements: list[tuple[LexborNode, int]] = []
+    # Each entry is an element being walked, its kind and the kind of its parent.
+    open_elements: list[tuple[LexborNode, int, int]] = []
     line, space = _Break.LINE, _Break.SPACE
     parent_kind = _PLAIN
     node = body.child
     while node is not None or open_elements:
         if node is None:
-            node, kind = open_elements.pop()
-            parent_kind = open_elements[-1][1] if open_elements else _PLAIN
+            node, kind, parent_kind = open_elements.pop()
             if kind:
                 yield line if kind == _BLOCK else space
         else:
@@ -155,7 +156,7 @@ def _text_and_breaks(body: LexborNode) -> Iterator[str | _Break]:
                     yield line
                 elif parent_kind == _SPACED:
                     yield space
-                open_elements.append((node, kind))
+                open_elements.append((node, kind, parent_kind))
                 parent_kind = kind
                 node = node.child
                 continue
