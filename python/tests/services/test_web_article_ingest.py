@@ -14,7 +14,7 @@ from werkzeug import Response
 
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias
+from nexus.db.models import Fragment, FragmentImage, LibraryMedia, Media, MediaAlias, MediaOutline
 from nexus.db.session import get_session_factory
 from nexus.db.task_session import task_session
 from nexus.extractors.interface import Document, FragmentText, Job
@@ -40,6 +40,12 @@ PAGE = f"""<!doctype html><html lang="en"><head><title>On tides</title></head><b
 <img src="/pier.png" width="640" height="480"><p hidden>not for reading</p></article>
 </body></html>"""
 
+NOTED = PAGE.replace(
+    '<img src="/boat',
+    "<h2>The moon<sup id=r><a href='#n'>1</a></sup></h2><p>Text.</p>"
+    f"<p id=n><a href='#r'>Back</a> {WORDS}</p><img src=\"/boat",
+)
+
 FORGER = PAGE.replace("follow", "ignore").replace(
     "<title>",
     "<link rel=canonical href=/tides><script>history.replaceState(0, '', '/tides')</script><title>",
@@ -63,6 +69,7 @@ const kept = []; for (let n = 0; n < 80; n++) kept.push(new Uint8Array(5e7).fill
 def site() -> Iterator[HTTPServer]:
     with HTTPServer(host="127.0.0.1", threaded=True) as server:
         server.expect_request("/tides").respond_with_data(PAGE, content_type="text/html")
+        server.expect_request("/noted").respond_with_data(NOTED, content_type="text/html")
         server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
         server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
         server.expect_request("/forger").respond_with_data(FORGER, content_type="text/html")
@@ -94,6 +101,23 @@ def ingest(media_id: UUID, viewer: Viewer) -> None:
 def row(session: Session, media_id: UUID) -> Media:
     session.expire_all()
     return session.get_one(Media, media_id)
+
+
+def test_headings_and_places_in_a_page_are_offsets_in_its_text(
+    session: Session, site: HTTPServer
+) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, site.url_for("/noted"))
+    ingest(media_id, viewer)
+    fragment = session.scalars(select(Fragment).where(Fragment.media_id == media_id)).one()
+    text = fragment.canonical_text
+    moon, back = text.index("The moon1"), text.index("Back")
+    assert f'<a href="#offset-0-{back}">1</a>' in fragment.html_sanitized
+    assert f'<a href="#offset-0-{moon + len("The moon")}">Back</a>' in fragment.html_sanitized
+    outline = session.get_one(MediaOutline, media_id)
+    assert {"label": "The moon1", "fragment_idx": 0, "offset": moon, "children": []} in (
+        outline.contents
+    )
 
 
 def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
