@@ -195,6 +195,7 @@ def test_the_reader(desk: Desk, size: None) -> None:
     tab.get_by_role("button", name="Appearance").click()
     desk.check(tab.get_by_role("dialog", name="Appearance"), "how it looks")
     desk.close()
+    expect(tab.get_by_role("dialog", name="Appearance")).to_be_hidden()
     tab.keyboard.press("?")
     desk.check(tab.get_by_role("dialog", name="Keyboard"), "the keys of the reader")
     desk.close()

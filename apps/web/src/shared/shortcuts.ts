@@ -59,6 +59,8 @@ export function runShortcut(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isEditable(event.target) || isDialogOpen() || isInMenu(event.target)) return;
+  // It closes what is open, and the browser does that by itself.
+  if (event.key === "Escape" && document.querySelector(":popover-open")) return;
   const shortcut = registered.get().findLast((one) => one.keys.includes(event.key));
   if (!shortcut || !shortcutsOn()) return;
   event.preventDefault();
