@@ -18,13 +18,15 @@ export function useBack(): Back {
   useHistoryState(); // Draws again on every step.
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { depth, from } = currentStep();
+  const { depth, from, inside = 0 } = currentStep();
   if (depth === 0 || from === null) {
     const go = (replace = false) => navigate(paths.home, { replace });
     return { href: paths.home, label: placeWords(paths.home), go };
   }
   const libraries = client.getQueryData<Library[]>(["libraries"]);
-  return { href: from, label: placeWords(from, libraries), go: () => window.history.back() };
+  // Past the places of this view: the way out of it is one step for the person.
+  const go = () => window.history.go(-1 - inside);
+  return { href: from, label: placeWords(from, libraries), go };
 }
 
 /** "Back to Essays": the place in words. */

@@ -11,6 +11,17 @@ export interface Step {
   depth: number;
   /** The place one came from; null for the first. */
   from: string | null;
+  /** How many places of the same view lie before this one. */
+  inside?: number;
+}
+
+/** A place in a text, wherever its lines break. */
+export interface TextPlace {
+  offset: number;
+  /** How far down the window its line was. */
+  top: number;
+  /** Which of the text's links was followed from there. */
+  link?: number;
 }
 
 /** How a view was left. */
@@ -64,6 +75,25 @@ export const goTo: AroundNavHandler = (navigate, to, options) => {
   }
   navigate(to, { replace: options?.replace ?? false, state: withStep(shown) });
 };
+
+/** Steps from one place of a text to another: the same view, with the way back in the history. */
+export function stepInside(here: TextPlace, there: TextPlace): void {
+  const step = currentStep();
+  keepPlace(here);
+  shown = { ...step, inside: (step.inside ?? 0) + 1 };
+  window.history.pushState({ ...withStep(shown), place: there }, "", currentPlace());
+}
+
+/** Remembers the place in the text for the entry of the history that is shown. */
+export function keepPlace(place: TextPlace): void {
+  window.history.replaceState({ ...window.history.state, place }, "", currentPlace());
+}
+
+/** The place in the text that the entry of the history remembers. */
+export function placeInside(): TextPlace | null {
+  const place = (window.history.state as { place?: TextPlace } | null)?.place;
+  return typeof place?.offset === "number" && typeof place.top === "number" ? place : null;
+}
 
 /** Remembers something about the view on screen. */
 export function keepView(more: LeftView): void {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Which edges of the popup and its button are in line, where there is room for that. */
-export type Align = "start" | "end";
+/** Which edges of the popup and its button are in line, or their centers, where there is room. */
+export type Align = "start" | "center" | "end";
 
 interface Box {
   left: number;
@@ -32,7 +32,11 @@ export function placeBeside(button: Box, popup: Size, window: Size, align: Align
   // Next to a button that is itself half out of the window there is still all of the window.
   const maxHeight = Math.min(Math.max(under ? below : above, 0), window.height - 2 * MARGIN);
   const height = Math.min(popup.height, maxHeight);
-  const left = align === "start" ? button.left : button.right - popup.width;
+  const left = {
+    start: button.left,
+    center: (button.left + button.right - popup.width) / 2,
+    end: button.right - popup.width,
+  }[align];
   const top = under ? button.bottom + GAP : button.top - GAP - height;
   return {
     left: clamp(left, window.width - popup.width),

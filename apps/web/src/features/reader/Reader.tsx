@@ -9,6 +9,8 @@ import { ArticleColumn } from "./ArticleColumn";
 import { ContentsList } from "./ContentsList";
 import { HighlightMargin } from "./HighlightPane";
 import { useHighlighting } from "./highlighting/useHighlighting";
+import { useInsideLinks } from "./links/useInsideLinks";
+import { type Jumps, useJumps } from "./links/useJumps";
 import "./highlights.css";
 import "./print.css";
 import styles from "./Reader.module.css";
@@ -48,9 +50,12 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   });
   const [progress, onProgress] = useProgressBar();
   const layout = `${preferences.font} ${preferences.width} ${preferences.size}`;
-  const { linked: skip, sheetOpen, setSheetOpen } = highlighting;
+  const { linked, sheetOpen, setSheetOpen } = highlighting;
+  const jumps = useJumps(page, fragment.idx);
+  const skip = linked || jumps.opensElsewhere;
   const reading = { text: page, userId: user.id, fragment, elsewhere: position };
-  usePosition({ ...reading, layout, skip, onProgress });
+  const remember = usePosition({ ...reading, layout, skip, jumps, onProgress });
+  const links = useLinks(page, fragment.idx, jumps, remember);
   const contents = useMemo(() => (page ? contentsOf(page.root) : []), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -80,9 +85,30 @@ export function Reader({ media, fragment, position }: ReaderProps) {
         />
         {wide && text && <HighlightMargin text={text} {...pane} />}
       </div>
-      <ReaderOverlays text={text} wide={wide} pane={pane} highlighting={highlighting} />
+      <ReaderOverlays
+        text={text}
+        wide={wide}
+        pane={pane}
+        highlighting={highlighting}
+        links={links}
+      />
     </div>
   );
+}
+
+/** The links inside the text: what they open, where they lead and the way back. */
+function useLinks(text: ArticleText | null, fragment: number, jumps: Jumps, remember: () => void) {
+  const onJump = (offset: number, link: HTMLAnchorElement | null) => {
+    remember();
+    jumps.jump(offset, link);
+  };
+  const { note, close: onClose } = useInsideLinks({ text, fragment, onJump });
+  const onStay = () => {
+    jumps.stay();
+    remember();
+  };
+  const direction = text?.root.dir ?? "auto";
+  return { note, onClose, onJump, canReturn: jumps.canReturn, onStay, direction };
 }
 
 /** The bar that shows how much is read. It moves without a render. */

@@ -2,6 +2,9 @@ import { MessageSquareText } from "lucide-react";
 import { useMediaQuery } from "../../ui/useMediaQuery";
 import { countWords, HighlightSheet, type PaneProps } from "./HighlightPane";
 import type { Highlighting } from "./highlighting/useHighlighting";
+import { NotePopover } from "./links/NotePopover";
+import type { OpenNote } from "./links/useInsideLinks";
+import { WayBack } from "./links/WayBack";
 import styles from "./Reader.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StackList } from "./StackList";
@@ -13,19 +16,33 @@ interface ReaderOverlaysProps {
   wide: boolean;
   pane: Omit<PaneProps, "text">;
   highlighting: Highlighting;
+  /** What the links inside the text have opened, and where they led. */
+  links: {
+    note: OpenNote | null;
+    onClose: (note: OpenNote) => void;
+    onJump: (offset: number, link: HTMLAnchorElement | null) => void;
+    canReturn: boolean;
+    onStay: () => void;
+    direction: string;
+  };
 }
 
 /** What lies over the article: the cards on a small screen, and what the selection offers. */
-export function ReaderOverlays({ text, wide, pane, highlighting }: ReaderOverlaysProps) {
+export function ReaderOverlays(props: ReaderOverlaysProps) {
+  const { text, wide, pane, highlighting, links } = props;
   const coarse = useMediaQuery("(pointer: coarse)");
   const { selected, sheetOpen, setSheetOpen, bar, stack, announcement } = highlighting;
   const { highlights } = pane;
+  const { note, canReturn, onStay } = links;
+  const free = !selected && (wide || !sheetOpen);
   return (
     <>
       {!wide && text && sheetOpen && (
         <HighlightSheet text={text} {...pane} onClose={() => setSheetOpen(false)} />
       )}
-      {!wide && text && !sheetOpen && highlights.length > 0 && !selected && (
+      {note && <NotePopover key={note.key} {...links} note={note} />}
+      {canReturn && free && <WayBack onBack={() => window.history.back()} onStay={onStay} />}
+      {!wide && text && free && !canReturn && highlights.length > 0 && (
         <button type="button" className={styles.pill} onClick={() => setSheetOpen(true)}>
           <MessageSquareText size={18} aria-hidden="true" />
           {countWords(highlights.length)}

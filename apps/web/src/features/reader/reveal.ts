@@ -5,15 +5,16 @@ const TOP_EDGE = 80;
 
 /**
  * Scrolls a passage into view, unless its beginning is there already. Of the window, only the
- * part above a sheet counts when `covered`.
+ * part above a sheet counts when `covered`. Returns whether it scrolled.
  */
-export function revealPassage(text: ArticleText, passage: Offsets, covered: boolean): void {
+export function revealPassage(text: ArticleText, passage: Offsets, covered: boolean): boolean {
   const line = text.firstLine(passage);
-  if (!line) return;
+  if (!line) return false;
   const bottomEdge = window.innerHeight * (covered ? 0.35 : 0.75);
-  if (line.top >= TOP_EDGE && line.bottom <= bottomEdge) return;
+  if (line.top >= TOP_EDGE && line.bottom <= bottomEdge) return false;
   const target = line.top + window.scrollY - window.innerHeight * (covered ? 0.2 : 0.3);
   const near = Math.abs(target - window.scrollY) < window.innerHeight * 2;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   window.scrollTo({ top: target, behavior: near && !calm ? "smooth" : "instant" });
+  return true;
 }

@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
 import { ReadingPosition } from "./data/readingPosition";
+import type { Jumps } from "./links/useJumps";
+import { offsetOnScreen, scrollToOffset } from "./placeOnScreen";
 import type { ArticleText } from "./text/articleText";
 
-/** The line people read from: just under the bar. */
-const READING_LINE = 72;
 const SETTLED_MS = 300;
 
 interface PositionInput {
@@ -17,17 +17,24 @@ interface PositionInput {
   layout: string;
   /** The address asks for another place: do not go to the last one. */
   skip: boolean;
+  /** Somebody who looks something up elsewhere in the text has not read up to there. */
+  jumps: Pick<Jumps, "isLookingUp" | "keep">;
   onProgress: (fraction: number) => void;
 }
 
-/** Goes to where the person was, remembers where they are, and keeps it when the text reflows. */
-export function usePosition(input: PositionInput): void {
-  const { text, userId, fragment, elsewhere, layout, skip, onProgress } = input;
+/**
+ * Goes to where the person was, remembers where they are, and keeps it when the text reflows.
+ * Returns a function that remembers it at once.
+ */
+export function usePosition(input: PositionInput): () => void {
+  const { text, userId, fragment, elsewhere, layout, skip, jumps, onProgress } = input;
+  const { isLookingUp, keep } = jumps;
   const { id: fragmentId, media_id: mediaId } = fragment;
   // Only as the article opens: nobody is moved while they read.
   const atFirst = useRef(elsewhere);
   const offset = useRef<number | null>(null);
   const skipFirst = useRef(skip);
+  const noteNow = useRef<() => void>(undefined);
 
   useLayoutEffect(() => {
     if (!text) return;
@@ -40,16 +47,17 @@ export function usePosition(input: PositionInput): void {
     position.tidy();
     if (!skipFirst.current) {
       offset.current = position.read();
-      scrollToOffset(text, offset.current);
+      if (offset.current) scrollToOffset(text, offset.current);
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     const note = () => {
       clearTimeout(timer);
-      const top = text.root.getBoundingClientRect().top;
-      offset.current = top > 0 ? 0 : text.offsetBelow(READING_LINE);
-      if (offset.current !== null) position.write(offset.current);
+      offset.current = offsetOnScreen(text);
+      if (offset.current !== null && !isLookingUp()) position.write(offset.current);
+      keep();
     };
+    noteNow.current = note;
     const onScroll = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => onProgress(progressOf(text.root)));
@@ -72,20 +80,15 @@ export function usePosition(input: PositionInput): void {
       window.removeEventListener("pagehide", leave);
       document.removeEventListener("visibilitychange", leave);
     };
-  }, [text, userId, mediaId, fragmentId, onProgress]);
+  }, [text, userId, mediaId, fragmentId, isLookingUp, keep, onProgress]);
 
   const shown = useRef(layout);
   useEffect(() => {
     if (shown.current === layout || !text) return;
     shown.current = layout;
-    scrollToOffset(text, offset.current);
+    if (offset.current) scrollToOffset(text, offset.current);
   }, [text, layout]);
-}
-
-function scrollToOffset(text: ArticleText, offset: number | null): void {
-  if (!offset) return;
-  const line = text.firstLine({ start: offset, end: offset + 40 });
-  if (line) window.scrollTo({ top: line.top + window.scrollY - READING_LINE, behavior: "instant" });
+  return useCallback(() => noteNow.current?.(), []);
 }
 
 /** How much of the text is above the bottom of the window. */

@@ -8,9 +8,9 @@ export function canDraw(): boolean {
   return typeof Highlight === "function" && typeof CSS !== "undefined" && "highlights" in CSS;
 }
 
-export type Emphasis = "active" | "hover";
+export type Emphasis = "active" | "hover" | "target";
 
-const EMPHASES: readonly Emphasis[] = ["hover", "active"];
+const EMPHASES: readonly Emphasis[] = ["target", "hover", "active"];
 
 /**
  * Draws segments with the CSS Custom Highlight API: the article's nodes and the selection stay

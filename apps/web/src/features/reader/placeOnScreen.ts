@@ -1,0 +1,16 @@
+import type { ArticleText } from "./text/articleText";
+
+/** The line people read from: just under the bar. */
+const READING_LINE = 72;
+
+/** The offset of the first text on the screen; null where there is none. */
+export function offsetOnScreen(text: ArticleText): number | null {
+  const top = text.root.getBoundingClientRect().top;
+  return top > 0 ? 0 : text.offsetBelow(READING_LINE);
+}
+
+/** Scrolls until the line of an offset is at a height of the window. */
+export function scrollToOffset(text: ArticleText, offset: number, top = READING_LINE): void {
+  const line = text.firstLine({ start: offset, end: offset + 40 });
+  if (line) window.scrollTo({ top: line.top + window.scrollY - top, behavior: "instant" });
+}
