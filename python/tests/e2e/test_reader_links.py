@@ -195,12 +195,16 @@ def test_the_arrow_leaves_the_article_whatever_was_looked_up(
 
 def test_the_address_of_a_link_opens_the_article_there(session: Session, calm: Person) -> None:
     reading = calm.open(linked_article(session, calm))
+    harbours = link(reading, "the part on harbours")
     with calm.context.expect_page() as opened:
-        link(reading, "the part on harbours").click(modifiers=["ControlOrMeta"])
-    other = Reading(calm, opened.value, reading.article)
+        harbours.click(modifiers=["ControlOrMeta"])
+    opened.value.close()
+    address = harbours.evaluate("one => one.href")
+    other = calm.open(reading.article, fragment=address.removeprefix(reading.page.url))
     expect(other.body.get_by_role("heading")).to_be_in_viewport()
     expect(back(other.page)).to_have_count(0)
-    assert "#" not in other.page.url
+    assert address.startswith(f"{reading.page.url}#offset-0-")
+    assert other.page.url == reading.page.url
     assert reading.page.evaluate("scrollY") == 0
 
 

@@ -62,7 +62,7 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   const pane = { ...highlighting.pane, highlights, notes };
   const toggle = () => setSheetOpen(!sheetOpen);
   const sheet = wide ? null : { count: highlights.length, open: sheetOpen, toggle };
-  const article = { title, original, fragment, highlights, notes };
+  const article = { title, original, media, fragment, highlights, notes };
   return (
     <div
       className={styles.reader}
@@ -107,8 +107,7 @@ function useLinks(text: ArticleText | null, fragment: number, jumps: Jumps, reme
     jumps.stay();
     remember();
   };
-  const direction = text?.root.dir ?? "auto";
-  return { note, onClose, onJump, canReturn: jumps.canReturn, onStay, direction };
+  return { note, onClose, onJump, canReturn: jumps.canReturn, onStay };
 }
 
 /** The bar that shows how much is read. It moves without a render. */

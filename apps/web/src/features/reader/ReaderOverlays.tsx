@@ -23,7 +23,6 @@ interface ReaderOverlaysProps {
     onJump: (offset: number, link: HTMLAnchorElement | null) => void;
     canReturn: boolean;
     onStay: () => void;
-    direction: string;
   };
 }
 

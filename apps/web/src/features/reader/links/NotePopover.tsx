@@ -8,15 +8,17 @@ import { insideLinkAt, targetOf } from "./insideLink";
 import styles from "./NotePopover.module.css";
 import { isPlain, type OpenNote } from "./useInsideLinks";
 
+/** A raised number ends above the line it is in, which must stay readable. */
+const LINE_GAP = 12;
+
 interface NotePopoverProps {
   note: OpenNote;
-  direction: string;
   onJump: (offset: number, link: HTMLAnchorElement | null) => void;
   onClose: (note: OpenNote) => void;
 }
 
 /** A note of the text, beside the link that refers to it. */
-export function NotePopover({ note, direction, onJump, onClose }: NotePopoverProps) {
+export function NotePopover({ note, onJump, onClose }: NotePopoverProps) {
   const panel = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLDivElement>(null);
   const link = useRef<HTMLElement>(note.link);
@@ -27,7 +29,7 @@ export function NotePopover({ note, direction, onJump, onClose }: NotePopoverPro
     note.link.focus({ preventScroll: true });
     panel.current?.showPopover();
   }, [note]);
-  usePlacement(panel, link, { open: true, align: "center" });
+  usePlacement(panel, link, { open: true, align: "center", gap: LINE_GAP });
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useExpanded(note.link);
   useCloseOutOfSight(note.link, panel);
@@ -51,7 +53,7 @@ export function NotePopover({ note, direction, onJump, onClose }: NotePopoverPro
       aria-label={`Note ${note.label}`}
       tabIndex={-1}
       className={cx(popover.panel, styles.note)}
-      dir={direction}
+      dir={note.dir}
       onToggle={(event) => event.newState === "closed" && onClose(note)}
     >
       <span className={styles.label} aria-hidden="true">
@@ -59,7 +61,12 @@ export function NotePopover({ note, direction, onJump, onClose }: NotePopoverPro
       </span>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
-      <div ref={words} className={cx(article.body, styles.words)} onClick={onClick} />
+      <div
+        ref={words}
+        className={cx(article.body, styles.words)}
+        lang={note.lang}
+        onClick={onClick}
+      />
       <button type="button" dir="ltr" className={styles.go} onClick={() => jump(note.offset)}>
         <ArrowDown size={16} aria-hidden="true" />
         Go to note

@@ -9,6 +9,9 @@ export interface OpenNote extends Note {
   readonly key: number;
   readonly link: HTMLAnchorElement;
   readonly offset: number;
+  /** As of the text it is from. */
+  readonly dir: string;
+  readonly lang: string;
 }
 
 interface InsideLinksInput {
@@ -48,8 +51,10 @@ export function useInsideLinks({ text, fragment, onJump }: InsideLinksInput) {
       if (selecting || target?.fragment !== fragment) return;
       if (link === pressed && event.detail > 0) return;
       const found = references.has(link) ? noteOf(text.map, link, references) : null;
-      if (found) setNote({ ...found, key: openings++, link, offset: target.offset });
-      else latest.current.onJump(target.offset, link);
+      if (found) {
+        const { dir, lang } = text.root;
+        setNote({ ...found, key: openings++, link, offset: target.offset, dir, lang });
+      } else latest.current.onJump(target.offset, link);
     };
     text.root.addEventListener("pointerdown", onDown);
     text.root.addEventListener("click", onClick);
