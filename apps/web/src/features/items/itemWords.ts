@@ -21,9 +21,11 @@ export function kindWords(kind: string): string {
   return kindOf(kind).name;
 }
 
-/** The host people know a page by, without "www."; null for files. */
-export function siteName(media: Media): string | null {
-  return hostOf(originalUrl(media));
+type FromSite = Parameters<typeof originalUrl>[0] & Pick<Media, "site_name">;
+
+/** The site as it calls itself, or the host people know it by; null for files. */
+export function siteName(media: FromSite): string | null {
+  return media.site_name?.trim() || hostOf(originalUrl(media));
 }
 
 /** The host of an address as people know it, without "www.". */

@@ -9,6 +9,8 @@ import { isPrinting, onPrint } from "./usePrinting";
 interface ArticleBodyProps {
   html: string;
   images: readonly ImageSize[];
+  /** As a BCP 47 tag, where it is known. */
+  language: string | null;
   labelledBy: string;
   /** Told once the text is on the page, and with null when it leaves. */
   onText: (text: ArticleText | null) => void;
@@ -16,7 +18,7 @@ interface ArticleBodyProps {
 
 /** The only component that shows sanitized HTML. React makes the box and never looks inside. */
 export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
-  const { html, labelledBy, onText } = props;
+  const { html, language, labelledBy, onText } = props;
   // Sizes that are learnt while somebody reads are for the next visit.
   const [images] = useState(props.images);
   const box = useRef<HTMLElement>(null);
@@ -26,7 +28,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     const content = parseSanitized(html);
     prepareArticle(content, images);
     root.replaceChildren(content);
-    root.dir = isRightToLeft(root.textContent) ? "rtl" : "ltr";
+    root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
     const text = new ArticleText(root);
     const stopMarking = markImages(root);
     const observer = new ResizeObserver(() => updateScrollBoxes(root));
@@ -43,8 +45,17 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
       stopMarking();
       text.destroy();
     };
-  }, [html, images, onText]);
-  return <section ref={box} className={styles.body} tabIndex={-1} aria-labelledby={labelledBy} />;
+  }, [html, images, language, onText]);
+  return (
+    <section
+      ref={box}
+      className={styles.body}
+      // One that is not known is not the app's own: its words must not be broken as English.
+      lang={language ?? ""}
+      tabIndex={-1}
+      aria-labelledby={labelledBy}
+    />
+  );
 });
 
 /** Tells which images are there and which will never be. Their boxes stay as they are. */

@@ -1,19 +1,21 @@
 import { useId } from "react";
 import type { Fragment } from "../../api/fragments";
+import type { Media } from "../../api/types";
+import { hostOf } from "../items/itemWords";
 import { ArticleBody } from "./ArticleBody";
+import { ArticleHead } from "./ArticleHead";
 import type { ReaderHighlight } from "./data/readerHighlight";
-import { countWords } from "./HighlightPane";
 import type { NoteBook } from "./notes/noteBook";
 import { PrintedNotes } from "./PrintedNotes";
 import styles from "./Reader.module.css";
 import type { ArticleText } from "./text/articleText";
 import { usePrinting } from "./usePrinting";
 import { Warnings } from "./Warnings";
-import { readingTime } from "./words";
 
 interface ArticleColumnProps {
   title: string;
   original: URL | null;
+  media: Media;
   fragment: Fragment;
   highlights: readonly ReaderHighlight[];
   notes: NoteBook;
@@ -26,33 +28,27 @@ interface ArticleColumnProps {
 
 /** The article from its title to its end. */
 export function ArticleColumn(props: ArticleColumnProps) {
-  const { title, original, fragment, highlights, notes, mismatch, error, onText } = props;
+  const { title, original, media, fragment, highlights, notes, mismatch, error, onText } = props;
   const titleId = useId();
   const printing = usePrinting();
   return (
     <article className={styles.article} aria-labelledby={titleId} data-printed>
-      <header className={styles.head}>
-        <h1 id={titleId} dir="auto">
-          {title}
-        </h1>
-        <p className={styles.meta}>
-          {original && <span>{siteName(original)}</span>}
-          <span>{readingTime(fragment.canonical_text)}</span>
-          {highlights.length > 0 && <span>{countWords(highlights.length)}</span>}
-        </p>
-        {printing && original && <p className={styles.address}>{original.href}</p>}
-      </header>
+      <ArticleHead
+        {...{ title, titleId, original, media, fragment, printing }}
+        highlightCount={highlights.length}
+      />
       <Warnings mismatch={mismatch} error={error} />
       <ArticleBody
         html={fragment.html_sanitized}
         images={fragment.images}
+        language={media.language}
         labelledBy={titleId}
         onText={onText}
       />
       <footer className={styles.end}>
         {original ? (
           <a href={original.href} target="_blank" rel="noopener noreferrer">
-            Read the original at {siteName(original)}
+            Read the original at {hostOf(original.href)}
           </a>
         ) : (
           <span>The end.</span>
@@ -61,8 +57,4 @@ export function ArticleColumn(props: ArticleColumnProps) {
       {printing && <PrintedNotes highlights={highlights} notes={notes} />}
     </article>
   );
-}
-
-function siteName({ hostname }: URL): string {
-  return hostname.replace(/^www\./, "");
 }

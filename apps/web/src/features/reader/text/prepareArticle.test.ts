@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prepareArticle } from "./prepareArticle";
+import { isRightToLeft, prepareArticle } from "./prepareArticle";
 
 function prepared(html: string): HTMLElement {
   const template = document.createElement("template");
@@ -34,4 +34,20 @@ test("the image of a figure stands alone, whatever its caption", () => {
   );
   const alone = [...root.querySelectorAll<HTMLElement>("[data-alone]")];
   expect(alone.map((image) => image.getAttribute("alt"))).toEqual(["a"]);
+});
+
+const ENGLISH = "Tides follow the moon. ";
+const ARABIC = "المد يتبع القمر. ";
+
+test.each([
+  ["most letters decide", ARABIC, null, true],
+  ["most letters decide", ENGLISH, null, false],
+  ["whatever the page says its language is", ARABIC, "en", true],
+  ["whatever the page says its language is", ENGLISH, "ar", false],
+  ["the language decides where the letters are mixed", ENGLISH.repeat(3) + ARABIC, "ar-EG", true],
+  ["the language decides where the letters are mixed", ENGLISH.repeat(3) + ARABIC, "en", false],
+  ["a language can be written in two directions", ENGLISH.repeat(3) + ARABIC, "az-Arab", true],
+  ["what is no language does no harm", ENGLISH, "not a language", false],
+])("%s (%#)", (_, text, language, expected) => {
+  expect(isRightToLeft(text, language)).toBe(expected);
 });

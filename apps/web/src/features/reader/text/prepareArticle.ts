@@ -1,13 +1,14 @@
 import type { ImageSize } from "../../../api/fragments";
+import { imagePath } from "../../../shared/imagePath";
 
 /** Fits parsed article HTML for the page. No text is changed, only attributes and boxes. */
 
-const IMAGE_PATH = "/media/image?";
 const LEAF_BLOCKS =
   "p, h1, h2, h3, h4, h5, h6, li, td, th, blockquote, dt, dd, figcaption, caption, summary";
 /** What has an edge or marks on the side where its text begins. */
 const SIDED = "blockquote, ul, ol, dl, details";
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
+const RTL_SCRIPTS = new Set(["Arab", "Hebr", "Syrc", "Thaa", "Nkoo", "Adlm", "Rohg"]);
 const LETTERS = /\p{L}/gu;
 
 export function prepareArticle(content: DocumentFragment, images: readonly ImageSize[]): void {
@@ -24,8 +25,8 @@ export function prepareArticle(content: DocumentFragment, images: readonly Image
 
 function prepareImage(image: HTMLImageElement, sizes: ReadonlyMap<string, ImageSize>): void {
   const source = image.getAttribute("src") ?? "";
-  // The sanitizer knows the API's own path; the browser reaches the API under /api.
-  if (source.startsWith(IMAGE_PATH)) image.setAttribute("src", `/api${source}`);
+  const path = imagePath(source);
+  if (path) image.setAttribute("src", path);
   if (standsAlone(image)) image.dataset.alone = "";
   image.loading = "lazy";
   image.decoding = "async";
@@ -57,11 +58,23 @@ function wrapTable(table: HTMLTableElement): void {
   box.append(table);
 }
 
-/** Whether most letters of a text are written from right to left. */
-export function isRightToLeft(text: string): boolean {
+/**
+ * Whether a text is written from right to left: most of its letters are, or the language is and
+ * the text does not contradict. Pages that are said to be English often are not.
+ */
+export function isRightToLeft(text: string, language: string | null = null): boolean {
   const sample = text.slice(0, 4000);
   const letters = sample.match(LETTERS)?.length ?? 0;
-  return (sample.match(RTL)?.length ?? 0) * 2 > letters;
+  const share = (sample.match(RTL)?.length ?? 0) / Math.max(1, letters);
+  return share > (RTL_SCRIPTS.has(scriptOf(language)) ? 0.1 : 0.5);
+}
+
+function scriptOf(language: string | null): string {
+  try {
+    return new Intl.Locale(language ?? "und").maximize().script ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** Lets the keyboard scroll boxes that are wider than the page, and only those. */

@@ -1,0 +1,77 @@
+import type { Media } from "../../api/types";
+import { siteName } from "./itemWords";
+
+/** What a page or file says about itself, in words. Every part of it may be missing. */
+
+const WORDS_PER_MINUTE = 230;
+// The server counts characters where a script does not separate words.
+const CHARACTERS_PER_MINUTE = 450;
+const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff]/g;
+const UNSPACED_LANGUAGE = /^(?:zh|ja|yue|wuu|nan)\b/i;
+const HANGUL = /[\uac00-\ud7af]/g;
+const AND = new Intl.ListFormat("en", { type: "conjunction" });
+
+type Counted = Pick<Media, "word_count" | "language" | "title">;
+type Signed = Parameters<typeof siteName>[0] & Pick<Media, "authors">;
+
+/** "8 min read", from the number of words; null where that is not known. */
+export function readingTime({ word_count, language, title }: Counted): string | null {
+  if (!word_count) return null;
+  const unspaced = language ? UNSPACED_LANGUAGE.test(language) : hasUnspaced(title ?? "");
+  return minutes(word_count / (unspaced ? CHARACTERS_PER_MINUTE : WORDS_PER_MINUTE));
+}
+
+/** The same from the text itself, for what was saved before words were counted. */
+export function readingTimeOf(text: string): string {
+  const characters = (text.match(UNSPACED)?.length ?? 0) + (text.match(HANGUL)?.length ?? 0);
+  const words = text.replace(UNSPACED, " ").replace(HANGUL, " ").match(/\S+/g)?.length ?? 0;
+  return minutes(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE);
+}
+
+function hasUnspaced(text: string): boolean {
+  return text.search(UNSPACED) >= 0;
+}
+
+function minutes(count: number): string {
+  return `${Math.max(1, Math.round(count)).toLocaleString("en")} min read`;
+}
+
+/** Who wrote it: "A, B, and C"; null where nobody is named but the site itself. */
+export function authorWords(media: Signed): string | null {
+  const names = authorsOf(media);
+  return names.length > 0 ? AND.format(names) : null;
+}
+
+/** The same in a few words, for a list: "A and 2 others". */
+export function shortAuthorWords(media: Signed): string | null {
+  const names = authorsOf(media);
+  const [first, ...others] = names;
+  if (!first || others.length < 2) return authorWords(media);
+  return `${first} and ${others.length} others`;
+}
+
+function authorsOf(media: Signed): string[] {
+  const site = siteName(media)?.toLowerCase();
+  return media.authors.filter((name) => name.trim() !== "" && name.trim().toLowerCase() !== site);
+}
+
+/**
+ * A date of publication in words, as exact as the source has it: "2014", "March 2014",
+ * "5 March 2014". It is the day at the place of the source, whatever the time is here.
+ */
+export function publishedWords(published: string | null): string | null {
+  const [, year, month, day] =
+    /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?![\d-])/.exec(published ?? "") ?? [];
+  if (!year) return null;
+  const date = new Date(Date.UTC(2000, Number(month ?? 1) - 1, Number(day ?? 1)));
+  date.setUTCFullYear(Number(year));
+  const format: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
+  if (month) format.month = "long";
+  if (day) format.day = "numeric";
+  return new Intl.DateTimeFormat(englishOf(navigator.languages), format).format(date);
+}
+
+/** The person's own English, which decides how a day is written; the app speaks no other language. */
+function englishOf(languages: readonly string[] = []): string {
+  return languages.find((one) => /^en(?:-[a-z]{2})?$/i.test(one)) ?? "en";
+}
