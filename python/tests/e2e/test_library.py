@@ -49,7 +49,7 @@ def test_a_pasted_address_is_saved_read_and_ready_without_a_reload(
     media_id = item_id(saved)
     ingest(media_id)
     ready = row(tab, "On tides")
-    expect(ready.get_by_text("Ready")).to_be_visible()
+    expect(ready.get_by_text("1 min read")).to_be_visible()
     expect(ready.get_by_role("link")).to_have_attribute("href", f"/read/{media_id}")
     expect(tab.get_by_role("log")).to_contain_text("“On tides” is ready.")
     expect(row(tab, "/tides")).to_have_count(0)
@@ -180,7 +180,7 @@ def test_a_failure_is_told_in_words_and_tried_again(
         failed.get_by_role("button", name="Try again").click()
     expect(row(tab, "/gate").get_by_text("Waiting")).to_be_visible()
     ingest(media_id)
-    expect(row(tab, "Behind the gate").get_by_text("Ready")).to_be_visible()
+    expect(row(tab, "Behind the gate").get_by_text("1 min read")).to_be_visible()
 
 
 def test_after_three_tries_the_address_is_saved_again(

@@ -7,8 +7,10 @@ import { cx } from "../../ui/cx";
 import { Time } from "../../ui/Time";
 import { ItemMenu } from "./ItemMenu";
 import styles from "./Items.module.css";
+import { readingTime, shortAuthorWords } from "./itemFacts";
 import { itemState, playsHere, readsHere, shownTitle, siteName, stateWords } from "./itemWords";
 import { StateLine } from "./StateLine";
+import { Thumbnail } from "./Thumbnail";
 
 /** What the kind of an item looks like. */
 export function KindIcon({ kind }: { kind: string }) {
@@ -34,15 +36,25 @@ export function ItemRow({ media, library }: ItemRowProps) {
       <KindIcon kind={media.kind} />
       <div className={styles.text}>
         <h2 className={cx(styles.title, dimmed && styles.dimmed)}>
-          <Link href={itemHref(media)} data-item-link>
+          <Link href={itemHref(media)} lang={media.language ?? undefined} data-item-link>
             {shownTitle(media)}
           </Link>
         </h2>
+        {media.excerpt && <Excerpt words={media.excerpt} />}
         <Facts media={media} />
         <StateLine media={media} listed />
       </div>
+      <Thumbnail address={media.lead_image_url} />
       <ItemMenu media={media} library={library} />
     </li>
+  );
+}
+
+function Excerpt({ words }: { words: string }) {
+  return (
+    <p className={styles.excerpt}>
+      <bdi>{words}</bdi>
+    </p>
   );
 }
 
@@ -50,15 +62,19 @@ function Facts({ media }: { media: ListedMedia }) {
   const site = siteName(media);
   const kind = kindOf(media.kind);
   const state = itemState(media);
+  const authors = shortAuthorWords(media);
+  // How long it takes says as well that it can be read.
+  const time = readsHere(media) ? readingTime(media) : null;
   return (
     <p className={styles.meta}>
-      <span>{site ?? kind.name}</span>
+      <bdi>{site ?? kind.name}</bdi>
+      {authors && <bdi className={styles.authors}>{authors}</bdi>}
       {site && !kind.namedBySite && <span>{kind.name}</span>}
       <Time at={media.saved_at} />
       {playsHere(media) ? (
         <span className={styles.badge}>Plays here</span>
       ) : (
-        (state === "ready" || state === "elsewhere") && <span>{stateWords(media)}</span>
+        (state === "ready" || state === "elsewhere") && <span>{time ?? stateWords(media)}</span>
       )}
       {media.highlight_count > 0 && (
         <span className={styles.count}>
