@@ -10,7 +10,7 @@ import { ContentsList } from "./ContentsList";
 import { HighlightMargin } from "./HighlightPane";
 import { useHighlighting } from "./highlighting/useHighlighting";
 import { useInsideLinks } from "./links/useInsideLinks";
-import { type Jumps, useJumps } from "./links/useJumps";
+import { useJumps } from "./links/useJumps";
 import "./highlights.css";
 import "./print.css";
 import styles from "./Reader.module.css";
@@ -51,11 +51,8 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   const [progress, onProgress] = useProgressBar();
   const layout = `${preferences.font} ${preferences.width} ${preferences.size}`;
   const { linked, sheetOpen, setSheetOpen } = highlighting;
-  const jumps = useJumps(page, fragment.idx);
-  const skip = linked || jumps.opensElsewhere;
   const reading = { text: page, userId: user.id, fragment, elsewhere: position };
-  const remember = usePosition({ ...reading, layout, skip, jumps, onProgress });
-  const links = useLinks(page, fragment.idx, jumps, remember);
+  const links = usePlaces({ ...reading, layout, skip: linked, onProgress });
   const contents = useMemo(() => (page ? contentsOf(page.root) : []), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -85,24 +82,21 @@ export function Reader({ media, fragment, position }: ReaderProps) {
         />
         {wide && text && <HighlightMargin text={text} {...pane} />}
       </div>
-      <ReaderOverlays
-        text={text}
-        wide={wide}
-        pane={pane}
-        highlighting={highlighting}
-        links={links}
-      />
+      <ReaderOverlays {...{ text, wide, pane, highlighting, links }} />
     </div>
   );
 }
 
-/** The links inside the text: what they open, where they lead and the way back. */
-function useLinks(text: ArticleText | null, fragment: number, jumps: Jumps, remember: () => void) {
+/** The person's place in the text, and the links inside it, which lead to others. */
+function usePlaces({ skip, ...reading }: Omit<Parameters<typeof usePosition>[0], "jumps">) {
+  const { text, fragment } = reading;
+  const jumps = useJumps(text, fragment.idx);
+  const remember = usePosition({ ...reading, skip: skip || jumps.opensElsewhere, jumps });
   const onJump = (offset: number, link: HTMLAnchorElement | null) => {
     remember();
     jumps.jump(offset, link);
   };
-  const { note, close: onClose } = useInsideLinks({ text, fragment, onJump });
+  const { note, close: onClose } = useInsideLinks({ text, fragment: fragment.idx, onJump });
   const onStay = () => {
     jumps.stay();
     remember();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
 import { ReadingPosition } from "./data/readingPosition";
@@ -82,13 +82,22 @@ export function usePosition(input: PositionInput): () => void {
     };
   }, [text, userId, mediaId, fragmentId, isLookingUp, keep, onProgress]);
 
+  useReflow(text, layout, offset);
+  return useCallback(() => noteNow.current?.(), []);
+}
+
+/** Keeps the line on screen when the text flows anew. */
+function useReflow(
+  text: ArticleText | null,
+  layout: string,
+  offset: RefObject<number | null>,
+): void {
   const shown = useRef(layout);
   useEffect(() => {
     if (shown.current === layout || !text) return;
     shown.current = layout;
     if (offset.current) scrollToOffset(text, offset.current);
-  }, [text, layout]);
-  return useCallback(() => noteNow.current?.(), []);
+  }, [text, layout, offset]);
 }
 
 /** How much of the text is above the bottom of the window. */

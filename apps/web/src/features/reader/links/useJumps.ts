@@ -7,14 +7,12 @@ import {
   type TextPlace,
 } from "../../../shared/places";
 import { offsetOnScreen, scrollToOffset } from "../placeOnScreen";
-import { revealPassage } from "../reveal";
 import type { ArticleText } from "../text/articleText";
-import { blockAt, insideTarget, startOf, textNodeAt } from "./insideLink";
+import { insideTarget } from "./insideLink";
+import { land, passageFrom } from "./landing";
 
 /** So far from where a jump led, in windows, a person no longer only looks something up. */
 const LOOKING_UP = 2;
-const MARKED_MS = 2_500;
-const LONGEST_MARK = 600;
 
 export type Jumps = ReturnType<typeof useJumps>;
 
@@ -25,7 +23,6 @@ export type Jumps = ReturnType<typeof useJumps>;
 export function useJumps(text: ArticleText | null, fragment: number) {
   // The address or the history asks for a place of its own as the article opens.
   const [opening] = useState(() => openingPlace(fragment));
-  const [view] = useState(() => currentStep().id);
   const [canReturn, setCanReturn] = useState(false);
   // Where the last jump led; null once the person reads on there.
   const landed = useRef<number | null>(null);
@@ -42,18 +39,7 @@ export function useJumps(text: ArticleText | null, fragment: number) {
     arrive(opening.offset);
   }, [text, opening, arrive]);
 
-  useEffect(() => {
-    if (!text) return;
-    const onPop = () => {
-      const place = currentStep().id === view ? placeInside() : null;
-      if (!place) return;
-      scrollToOffset(text, place.offset, place.top);
-      focusLink(text, place.link);
-      arrive(currentStep().inside ? place.offset : null);
-    };
-    window.addEventListener("popstate", onPop);
-    return () => window.removeEventListener("popstate", onPop);
-  }, [text, view, arrive]);
+  useReturning(text, arrive);
 
   const jump = useCallback(
     (offset: number, link: HTMLAnchorElement | null) => {
@@ -85,6 +71,23 @@ export function useJumps(text: ArticleText | null, fragment: number) {
   return { opensElsewhere: opening !== null, canReturn, jump, stay, isLookingUp, keep };
 }
 
+/** Follows the browser's steps between the places of the text. */
+function useReturning(text: ArticleText | null, arrive: (offset: number | null) => void): void {
+  const [view] = useState(() => currentStep().id);
+  useEffect(() => {
+    if (!text) return;
+    const onPop = () => {
+      const place = currentStep().id === view ? placeInside() : null;
+      if (!place) return;
+      scrollToOffset(text, place.offset, place.top);
+      focusLink(text, place.link);
+      arrive(currentStep().inside ? place.offset : null);
+    };
+    window.addEventListener("popstate", onPop);
+    return () => window.removeEventListener("popstate", onPop);
+  }, [text, view, arrive]);
+}
+
 function openingPlace(fragment: number): { offset: number; place?: TextPlace } | null {
   const asked = insideTarget(window.location.hash);
   if (asked?.fragment === fragment) return { offset: asked.offset };
@@ -108,34 +111,4 @@ function linksOf(text: ArticleText): HTMLAnchorElement[] {
 function focusLink(text: ArticleText, index: number | undefined): void {
   const link = index === undefined ? undefined : linksOf(text)[index];
   (link ?? text.root).focus({ preventScroll: true });
-}
-
-/** Shows a place of the text, marks it and gives it focus. Returns whether it had to scroll. */
-function land(text: ArticleText, offset: number): boolean {
-  const passage = passageFrom(text, offset);
-  const moved = revealPassage(text, passage, false);
-  text.emphasize("target", [passage]);
-  setTimeout(() => text.emphasize("target", []), MARKED_MS);
-  const node = textNodeAt(text.map, offset);
-  const link = node?.parentElement?.closest<HTMLElement>("a[href]");
-  focusOn(link ?? blockAt(text.map, offset) ?? text.root);
-  return moved;
-}
-
-/** From an offset to the end of its block. */
-function passageFrom(text: ArticleText, offset: number): { start: number; end: number } {
-  const { map } = text;
-  const start = Math.max(0, Math.min(offset, map.codePoints.length - 1));
-  const block = blockAt(map, start);
-  const end = block ? startOf(map, block) + block.textContent.length : start + 1;
-  return { start, end: Math.max(start + 3, Math.min(end, start + LONGEST_MARK)) };
-}
-
-/** Gives focus to something that cannot be acted on, for as long as it has it. */
-function focusOn(element: HTMLElement): void {
-  if (!element.matches("a, [tabindex]")) {
-    element.tabIndex = -1;
-    element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
-  }
-  element.focus({ preventScroll: true });
 }
