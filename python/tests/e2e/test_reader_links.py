@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment
-from nexus.html.canonicalize import canonicalize
+from nexus.html.page import read_page
 from tests.e2e.acting import serious_problems, visit
 from tests.e2e.reading import SETTLED, Person, Reading, person, store_article
 from tests.e2e.test_popups import FAULTS, NARROWEST_LINE, WIDTHS
@@ -32,14 +32,9 @@ SCROLLED_TO = "(top) => Math.abs(scrollY - top) <= 1"
 
 
 def linked_article(session: Session, owner: Person, html: str = TEXT) -> Fragment:
-    """An article as the server stores it: `#name` leads to where the text says `{name}`."""
-    marked = canonicalize(html)
-    offsets = {
-        found[1]: len(MARK.sub("", marked[: found.start()])) for found in MARK.finditer(marked)
-    }
-    html = re.sub(r'"#(\w+)"', lambda link: f'"#offset-0-{offsets[link[1]]}"', html)
-    html = MARK.sub("", html)
-    return store_article(session, owner, html, canonicalize(html), title="Of tides")
+    """An article as ingestion stores it; `{name}` is where links to `#name` lead."""
+    page = read_page(MARK.sub(r'<span id="\1"></span>', html), "https://example.org/tides")
+    return store_article(session, owner, page.html, page.text, title="Of tides")
 
 
 @pytest.fixture
