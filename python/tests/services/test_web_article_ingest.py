@@ -60,6 +60,14 @@ FILES: dict[str, dict[str, Any]] = {
     "mistaken": {"content_type": "text/html"},
 }
 
+DECLARED = PAGE.replace(
+    "<title>On tides",
+    """<meta property="og:site_name" content="The Pilot"><meta name="author" content="Jane Doe">
+    <meta property="article:published_time" content="2024-05-03T10:00:00+0200">
+    <meta name="description" content="What tides do."><meta property="og:image" content="/sea.jpg">
+    <title>On tides | The Pilot""",
+)
+
 HUNGRY = """<!doctype html><p>Few words.<script>
 const kept = []; for (let n = 0; n < 80; n++) kept.push(new Uint8Array(5e7).fill(1));
 </script>"""
@@ -73,6 +81,7 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/moved").respond_with_response(_redirect("/moved-again"))
         server.expect_request("/moved-again").respond_with_response(_redirect("/tides?from=1"))
         server.expect_request("/forger").respond_with_data(FORGER, content_type="text/html")
+        server.expect_request("/declared").respond_with_data(DECLARED, content_type="text/html")
         server.expect_request("/hungry").respond_with_data(HUNGRY, content_type="text/html")
         server.expect_request("/forbidden").respond_with_data("no", status=403)
         server.expect_request("/endless").respond_with_response(_redirect("/tides?" + "a" * 3000))
@@ -150,6 +159,17 @@ def test_a_page_becomes_readable(session: Session, site: HTTPServer) -> None:
         (site.url_for("/boat.png"), None, None),
         (site.url_for("/pier.png"), 640, 480),
     ]
+
+
+def test_what_a_page_declares_is_stored(session: Session, site: HTTPServer) -> None:
+    viewer = make_user(session)
+    media_id = save(session, viewer, site.url_for("/declared"))
+    ingest(media_id, viewer)
+    media = row(session, media_id)
+    assert (media.title, media.site_name, media.authors) == ("On tides", "The Pilot", ["Jane Doe"])
+    assert (media.published_at, media.language) == ("2024-05-03T10:00:00+02:00", "en")
+    assert media.excerpt == "What tides do."
+    assert media.lead_image_url == site.url_for("/sea.jpg")
 
 
 def test_a_page_cannot_take_the_address_of_another(session: Session, site: HTTPServer) -> None:

@@ -10,6 +10,7 @@ from nexus.extractors.interface import (
     Job,
     TransientExtractionError,
 )
+from nexus.extractors.web_article.metadata import validated
 from nexus.extractors.web_article.node_client import WALL_CLOCK_SECONDS, Extracted
 from nexus.extractors.web_article.node_client import extract as fetch
 from nexus.extractors.web_article.node_errors import (
@@ -65,6 +66,7 @@ def _clean(page: Extracted) -> Document:
         title=page.title,
         final_url=page.final_url,
         image_sizes=cleaned.image_sizes,
+        metadata=validated(page.metadata, page.base_url),
         contents=_contents(cleaned.headings),
     )
 

@@ -53,6 +53,8 @@ class Extracted:
     base_url: str
     title: str
     content_html: str
+    metadata: object = None
+    """What the page declares about itself, not validated. Older extractors send none."""
 
 
 def extract(
@@ -257,6 +259,7 @@ def _extracted(result: dict[str, Any]) -> Extracted:
         base_url=text_of(result["base_url"]),
         title=text_of(result["title"]),
         content_html=text_of(result["content_html"]),
+        metadata=result.get("metadata"),
     )
 
 
