@@ -203,6 +203,14 @@ test("prose about videos and posts stays as it is", async () => {
   assert.equal(await between(prose), prose);
 });
 
+test("an attribute for videos on a block of prose takes nothing away", async () => {
+  const prose = "It was a long story, and it took a long time to tell it. ".repeat(8).trim();
+  assert.equal(
+    await between(`<div data-youtube-id="abc"><p>${prose}</p></div>`),
+    `<p>${prose}</p>`,
+  );
+});
+
 test("a page cannot take the place of a mark", async () => {
   const found = await between(
     `<p data-nexus-kept="0">Forged.</p><iframe src="https://www.youtube.com/embed/abc_-123"></iframe>`,

@@ -131,6 +131,11 @@ test("pictures and prose that are no formulas stay", async () => {
   assert.match(found, /costs \$5 or \$6\./);
 });
 
+test("a class of KaTeX around more than a formula is none", async () => {
+  const prose = `<p>Take <math>${X2}</math>.</p><p>And take your time.</p>`;
+  assert.equal(await between(`<span class="katex">${prose}</span>`), `<span>${prose}</span>`);
+});
+
 test("hidden text that is no formula stays out", async () => {
   assert.equal(
     await between(`<p>Seen.<span style="display:none">unseen</span></p>`),

@@ -88,3 +88,13 @@ test("an aside that only a menu leads to stays out", async () => {
   );
   assert.doesNotMatch(content, /Aside\./);
 });
+
+test("a step that fails does not fail the article", async () => {
+  const start = "function keepTargets(copy) {";
+  const { content, complaints } = await reader.readAnyway(
+    `<title>T</title><article>${BODY}${LINK}<p id="fn1">NOTE one.</p></article>`,
+    (script) => script.replace(start, `${start} throw new TypeError("broken");`),
+  );
+  assert.deepEqual(complaints, ["targets: TypeError: broken"]);
+  assert.match(content, /Part 11\. The harbour.*NOTE one\./s);
+});

@@ -88,6 +88,12 @@ for (const [head, expected] of WHOLE) {
 /** @type {[string, string, string, string][]} */
 const CHOSEN = [
   [
+    "the title, when a form has that name",
+    "<title>Ships at sea</title>",
+    '<form name="title"></form>',
+    "Ships at sea",
+  ],
+  [
     "the one made for sharing",
     `${named("x - Site", "Site")}<meta property="og:title" content="Ships at sea">`,
     "",

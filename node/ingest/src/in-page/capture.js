@@ -29,7 +29,7 @@ import { noteTitle } from "./title.js";
  */
 export function prepare(copy) {
   /** @type {Page} */
-  const page = { copy, declared: null, title: copy.title, heading: "", kept: [], complaints: [] };
+  const page = { copy, declared: null, title: "", heading: "", kept: [], complaints: [] };
   attempt(page, "metadata", () => {
     page.declared = readDeclaration(copy);
   });

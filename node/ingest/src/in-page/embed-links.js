@@ -92,6 +92,8 @@ function ofMedia(element, url, title, base) {
  * @returns {Link | null}
  */
 function ofFacade(element, base) {
+  // An attribute of this name on a block of prose.
+  if ((element.textContent ?? "").trim().length > MOST_CHARS) return null;
   /** @param {string[]} names */
   const first = (...names) => names.map((name) => element.getAttribute(name)).find(Boolean) ?? "";
   const title = titleOfEmbed(element);
@@ -201,8 +203,12 @@ const JUNK_PATH =
  * @param {URL} url
  */
 function looksLikeJunk(element, url) {
-  const names = ["id", "name", "class", "title"].map((name) => element.getAttribute(name) ?? "");
-  return names.some((name) => JUNK_NAME.test(name)) || JUNK_PATH.test(url.pathname);
+  const names = ["id", "name", "class", "title"].map((name) =>
+    (element.getAttribute(name) ?? "").slice(0, MOST_CHARS),
+  );
+  return (
+    names.some((name) => JUNK_NAME.test(name)) || JUNK_PATH.test(url.pathname.slice(0, MOST_CHARS))
+  );
 }
 
 /** @param {URL} url */

@@ -27,7 +27,8 @@ export function keepFormulas(copy, kept) {
   const take = (place, formula) => takeFormula(place, formula, kept);
   for (const script of copy.querySelectorAll(SCRIPTS)) take(script, fromScript(script));
   for (const wiki of copy.querySelectorAll(".mwe-math-element")) take(wiki, fromWiki(wiki));
-  for (const place of copy.querySelectorAll(".katex-display,.katex")) take(place, fromKatex(place));
+  for (const place of copy.querySelectorAll("span.katex-display,span.katex"))
+    take(place, fromKatex(place));
   for (const place of copy.querySelectorAll("mjx-container")) take(place, fromMathJax(place));
   for (const frame of copy.querySelectorAll("[data-mathml]")) take(frame, fromFrame(frame));
   for (const math of copy.querySelectorAll("math")) {
@@ -171,6 +172,8 @@ function fromWiki(place) {
  * @returns {Formula}
  */
 function fromKatex(place) {
+  // A class of this name around more than a formula.
+  if (place.querySelector("p,ul,ol,table,h2,h3")) return { display: false };
   const tex = place.querySelector('annotation[encoding="application/x-tex"]')?.textContent;
   return {
     math: place.querySelector("math"),
@@ -200,7 +203,7 @@ const TEX_ALT = /^(\$.+\$|\\\(.+\\\)|\\\[.+\\\])$/s;
 function texOfImage(image) {
   const alt = image.getAttribute("alt")?.trim() ?? "";
   if (TEX_ALT.test(alt)) return alt;
-  const source = image.getAttribute("src") ?? "";
+  const source = (image.getAttribute("src") ?? "").slice(0, MOST_CHARS);
   if (TEX_SERVICES.test(source)) return alt || texOfUrl(source);
   if (/(^|\s)(latex|tex|mwe-math-fallback-image-\w+)(\s|$)/i.test(image.className)) return alt;
   return /[\\^_{}]/.test(alt) && /math|equation/i.test(image.className) ? alt : "";

@@ -3,6 +3,7 @@
 const HEADINGS = "h1,h2,h3,h4,h5,h6";
 const EDIT =
   /^[[(\s]*(edit|edit source|edit section|edit this section|bearbeiten|quelltext bearbeiten|modifier|modifier le code|editar|editar c\u00f3digo|modifica|modifica wikitesto|bewerken|brontekst bewerken|redigera|edytuj|edytuj kod|\u043f\u0440\u0430\u0432\u0438\u0442\u044c|\u7f16\u8f91|\u7de8\u8f2f|\u7de8\u96c6)[\])\s]*$/i;
+const MOST_LINKS = 20; // of one heading
 const SYMBOL = /^([#\u00b6\u00a7\u221e\u2693\u2192\u200b\s]|\u{1f517}|\ufe0e|\ufe0f)*$/u;
 const WORD =
   /^(link|permalink|anchor|copy link|direct link( to .*)?|link to (this )?(heading|section))$/i;
@@ -12,8 +13,11 @@ const ANCHOR_CLASS = /anchor|headerlink|permalink|hash-?link|heading-?link|headl
 export function cleanHeadings(copy) {
   for (const section of copy.querySelectorAll(".mw-editsection,.mw-editsection-like"))
     section.remove();
+  const seen = new Map();
   for (const link of copy.querySelectorAll("a")) {
     const heading = link.closest(HEADINGS);
+    if (heading) seen.set(heading, (seen.get(heading) ?? 0) + 1);
+    if (seen.get(heading) > MOST_LINKS) continue;
     if (isAnchor(link, heading)) removeUnlessAlone(link, heading);
     else if (heading && EDIT.test(link.textContent ?? ""))
       removeUnlessAlone(withBrackets(link), heading);

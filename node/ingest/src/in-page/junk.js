@@ -47,6 +47,7 @@ function isShareLink(link) {
 }
 
 const MOST_LEVELS = 6;
+const MOST_NODES = 60;
 
 /**
  * The outermost element around this one of which the rule holds.
@@ -58,7 +59,9 @@ function widest(element, rule) {
   let found = null;
   let next = /** @type {Element | null} */ (element);
   for (let level = 0; next && level < MOST_LEVELS; level += 1) {
-    if (next.matches("body,main,article,td,th") || !rule(next)) return found;
+    if (next.matches("body,main,article,td,th") || next.childNodes.length > MOST_NODES)
+      return found;
+    if (!rule(next)) return found;
     found = next;
     next = next.parentElement;
   }
@@ -179,6 +182,7 @@ function isOnly(node, parent) {
 }
 
 const TOP_CHARS = 200;
+const TOP_NODES = 100;
 
 /**
  * The title is shown above the text: a heading there that repeats it goes.
@@ -189,7 +193,9 @@ export function removeRepeatedTitle(root, titles) {
   const wanted = new Set(titles.map(sameWords).filter(Boolean));
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   let before = 0;
-  for (let node = walker.nextNode(); node && before <= TOP_CHARS; node = walker.nextNode()) {
+  for (let step = 0; step < TOP_NODES && before <= TOP_CHARS; step += 1) {
+    const node = walker.nextNode();
+    if (!node) return;
     const heading = node.parentElement?.closest("h1,h2,h3");
     if (heading && wanted.has(sameWords(heading.textContent ?? ""))) {
       heading.remove();

@@ -25,7 +25,10 @@ export function readLinkedData(copy) {
     items.filter((item) => item["@id"] && item["@type"]).map((item) => [item["@id"], item]),
   );
   /** @param {any} value */
-  const look = (value) => asList(value).map((part) => byId.get(part?.["@id"] ?? part) ?? part);
+  const look = (value) =>
+    asList(value)
+      .slice(0, 100)
+      .map((part) => byId.get(part?.["@id"] ?? part) ?? part);
   const article =
     items.find((item) => isA(item, ARTICLE)) ?? items.find((item) => isA(item, PAGE)) ?? {};
   return { article, sites: items.filter((item) => isA(item, SITE)), look };

@@ -1,6 +1,7 @@
 import { chooseAuthors, flipName, namesOfByline, splitNames } from "./authors.js";
 import { plain, readLinkedData } from "./linked-data.js";
 import { webUrl } from "./players.js";
+import { ownTitle } from "./title.js";
 
 /** @typedef {import("./linked-data.js").LinkedData} LinkedData */
 /** @typedef {(...names: string[]) => string[]} Declared */
@@ -42,7 +43,7 @@ export function readDeclaration(copy) {
     titles: titles.filter(Boolean),
     published: publication(copy, linked, meta),
     language: languageOf(copy, linked, meta),
-    excerpt: excerptOf(copy, linked, meta, [...titles, ...sites, copy.title.trim()]),
+    excerpt: excerptOf(copy, linked, meta, [...titles, ...sites, ownTitle(copy)]),
     image: leadImage(copy, linked, meta),
   };
 }
@@ -116,9 +117,7 @@ function authorLists(copy, { article, look }, meta) {
     '[rel~="author"],[itemprop="author"] [itemprop="name"],.p-author .p-name',
   );
   return [
-    look(article.author ?? article.creator)
-      .slice(0, 100)
-      .flatMap((author) => splitNames(plain(author, copy))),
+    look(article.author ?? article.creator).flatMap((author) => splitNames(plain(author, copy))),
     meta("citation_author", "citation_authors")
       .flatMap((names) => names.split(";"))
       .map(flipName),
@@ -126,9 +125,9 @@ function authorLists(copy, { article, look }, meta) {
     meta("dc.creator", "dcterms.creator").flatMap(splitNames).map(flipName),
     meta("author", "article:author", "books:author", "book:author", "byl").flatMap(splitNames),
     Array.from(shown)
-      .slice(0, 100)
+      .slice(0, 20)
       .filter((one) => one.localName !== "link")
-      .flatMap((one) => splitNames(one.textContent ?? "")),
+      .flatMap((one) => splitNames((one.textContent ?? "").slice(0, 300))),
   ].map((names) =>
     names
       .map((name) => name.slice(0, 200))

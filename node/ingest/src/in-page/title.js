@@ -7,6 +7,7 @@
 
 const SEPARATOR =
   /\s+[|\-\u2013\u2014\u00b7\u2022\u00bb\u00ab:/]+\s+|\s*[\uff5c\u2223]\s*|\s*::\s*/g;
+const MOST_CHARS = 2_000;
 const LOGOS =
   "header img[alt],[class*=logo] img[alt],img[class*=logo][alt],[id*=logo] img[alt],img[id*=logo][alt]";
 
@@ -15,7 +16,7 @@ const LOGOS =
  * @param {Declaration | null} declared
  */
 export function noteTitle(copy, declared) {
-  const own = collapse(copy.title);
+  const own = ownTitle(copy);
   const sites = declared?.sites ?? [];
   const short = sites.map((name) => name.replace(/\.\w{2,6}$/, ""));
   const names = keys([...sites, ...short, ...logoNames(copy), ...hostNames(copy)]);
@@ -65,6 +66,15 @@ function cutStart(text, names) {
   return first && names.has(key(first[1])) ? text.slice(first[0].length) : null;
 }
 
+/**
+ * Not `copy.title`, which a form of that name would be.
+ * @param {Document} copy
+ */
+export function ownTitle(copy) {
+  const title = copy.querySelector("title:not(svg title)")?.textContent ?? "";
+  return collapse(title.slice(0, MOST_CHARS));
+}
+
 /** @param {Document} copy */
 function logoNames(copy) {
   return Array.from(copy.querySelectorAll(LOGOS))
@@ -92,7 +102,7 @@ function hostNames(copy) {
 function mainHeading(copy, own) {
   const headings = Array.from(copy.querySelectorAll("h1")).slice(0, 20);
   const texts = headings
-    .map((heading) => collapse(heading.textContent).slice(0, 500))
+    .map((heading) => collapse((heading.textContent ?? "").slice(0, MOST_CHARS)))
     .filter(Boolean);
   const repeated = texts.find((text) => text.length > 3 && own.includes(text));
   return repeated ?? (own || texts.length !== 1 ? "" : texts[0]);

@@ -6,7 +6,7 @@ import { LIMITS } from "../../src/limits.mjs";
 
 export const PAGE_URL = "https://www.site.example/a/page";
 
-/** `{read(html), close()}`; what a step of the script complains about is an error here. */
+/** `{read(html), readAnyway(html, alter), close()}`; what a step complains about is an error in `read`. */
 export async function openReader({ url = PAGE_URL } = {}) {
   const { browser } = await launchBrowser();
   const page = await browser.newPage();
@@ -16,12 +16,15 @@ export async function openReader({ url = PAGE_URL } = {}) {
       ? route.fulfill({ contentType: "text/html; charset=utf-8", body: html })
       : route.abort(),
   );
-  const read = async (text) => {
+  const readAnyway = async (text, alter = (script) => script) => {
     html = text;
     await page.goto(url, { waitUntil: "domcontentloaded" });
-    const found = await page.evaluate(pageScript(`extractArticle(${JSON.stringify(LIMITS)})`));
+    return page.evaluate(alter(pageScript(`extractArticle(${JSON.stringify(LIMITS)})`)));
+  };
+  const read = async (text) => {
+    const found = await readAnyway(text);
     if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
     return found;
   };
-  return { read, close: () => browser.close() };
+  return { read, readAnyway, close: () => browser.close() };
 }
