@@ -13,7 +13,8 @@ export function land(text: ArticleText, offset: number): boolean {
   const moved = revealPassage(text, passage, false);
   mark(text, passage);
   const node = textNodeAt(text.map, offset);
-  const link = node?.parentElement?.closest<HTMLElement>("a[href]");
+  // Back at the reference of a note, it can be opened again; other links are part of their block.
+  const link = node?.parentElement?.closest<HTMLElement>("a[aria-haspopup]");
   focusOn(link ?? blockAt(text.map, offset) ?? text.root);
   return moved;
 }
