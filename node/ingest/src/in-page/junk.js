@@ -71,15 +71,16 @@ function widest(element, rule) {
 const LETTERS =
   /newsletters?|mailing list|in(to)? your inbox|subscribe|sign ?up|abonnieren|s'abonner|suscr[i\u00ed]b/i;
 const BOX_CHARS = 400;
+const MOST_FORMS = 50;
 
 /**
  * A field for an address, with the words that ask for it.
  * @param {Document} copy
  */
 export function removeNewsletterBoxes(copy) {
-  for (const field of copy.querySelectorAll(
-    "input[type=email],input[name*=email i],input[id*=email i]",
-  )) {
+  const fields = copy.querySelectorAll("input[type=email],input[name*=email i],input[id*=email i]");
+  // Taking a form out of thousands is slow in Chromium, and no article has so many.
+  for (const field of Array.from(fields).slice(0, MOST_FORMS)) {
     if (field.isConnected) widest(field.closest("form") ?? field, isNewsletterBox)?.remove();
   }
 }
