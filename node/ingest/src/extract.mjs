@@ -35,6 +35,12 @@ const IN_PAGE = [
   "junk",
   "capture",
   "copy",
+  "measure",
+  "names",
+  "words",
+  "blocks",
+  "reader",
+  "site",
   "article",
 ];
 /**

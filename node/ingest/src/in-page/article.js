@@ -1,5 +1,9 @@
+import { removeFurniture } from "./blocks.js";
 import { finish, prepare } from "./capture.js";
 import { inertCopy } from "./copy.js";
+import { keepNames } from "./names.js";
+import { Reader } from "./reader.js";
+import { siteOf } from "./site.js";
 import { collapse } from "./title.js";
 
 /** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
@@ -42,13 +46,15 @@ function tooLarge({ elements, depth }) {
 
 /** @param {Document} copy */
 function read(copy) {
+  const site = siteOf(copy);
   const page = prepare(copy);
-  const article = new Readability(copy, {
-    serializer: (root) => /** @type {Element} */ (root),
-  }).parse();
+  keepNames(copy);
+  const article = new Reader(copy, { keepClasses: true, serializer: (root) => root }).parse();
   const root = article?.content;
-  const text = collapse(root?.textContent);
-  if (!root || !text) return null;
+  if (!root || !collapse(root.textContent)) return null;
+  removeFurniture(root, site);
+  for (const element of root.querySelectorAll("[class]")) element.removeAttribute("class");
   const complete = finish(page, root, article);
-  return { ...complete, content: root.innerHTML, text: text.length, base: copy.baseURI };
+  const text = collapse(root.textContent).length;
+  return { ...complete, content: root.innerHTML, text, base: copy.baseURI };
 }

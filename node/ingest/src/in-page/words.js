@@ -1,0 +1,90 @@
+/**
+ * Words by which furniture of a page is told, in the languages of most pages. Every pattern is for a
+ * whole short block or its beginning; none is enough to remove a paragraph of prose.
+ */
+
+/** @param {string[]} words */
+const oneOf = (words) => `(?:${words.join("|")})`;
+
+const RELATED = oneOf([
+  "related(?: (?:articles?|stor(?:y|ies)|content|coverage|posts?|topics?|links?|news|reading|videos?))?",
+  "more (?:stories|news|coverage|to read|like this)",
+  "most (?:popular|read|viewed|shared|commented)",
+  "trending(?: now)?|recommended(?: for you)?|(?:trending|popular|recommended|latest|top) (?:articles|stories|posts|news|videos)",
+  "you (?:may|might) (?:also )?(?:like|be interested in)",
+  "(?:read|watch) (?:more|also|next)",
+  "(?:also|must) read",
+  "what to read next|up next|don.t miss|editor.?s.? picks?|in case you missed it",
+  "lesen sie auch|auch interessant|mehr zum thema|mehr dazu|zum thema|weiterlesen|meistgelesen|das könnte sie auch interessieren|verwandte (?:artikel|themen)|weitere (?:artikel|themen)",
+  "lire aussi|à lire aussi|à lire également|sur le même sujet|les plus lus|articles liés|à découvrir",
+  "lea también|lee también|leer más|te puede interesar|más noticias|noticias relacionadas|lo más leído|también te puede interesar",
+  "leggi anche|potrebbe interessarti|articoli correlati|i più letti",
+  "leia também|leia mais|saiba mais|mais lidas|notícias relacionadas",
+  "lees ook|lees meer|meest gelezen|gerelateerd(?:e artikelen)?",
+  "läs också|läs även|läs mer|les også|les mer|læs også|læs mere|lue myös",
+  "czytaj także|czytaj też|czytaj również|przeczytaj także|polecamy",
+  "čtěte také|přečtěte si také|čítajte aj|mohlo by vás zajímat|související",
+  "olvasta már|kapcsolódó (?:cikkek|cikk)|citește și|διαβάστε επίσης|прочетете още",
+  "читайте также|читайте ще|читайте також|по теме|материалы по теме",
+  "ilgili haberler|ilginizi çekebilir|ayrıca okuyun",
+  "baca juga|xem thêm|tin liên quan|यह भी पढ़ें|আরও পড়ুন|อ่านเพิ่มเติม|ข่าวที่เกี่ยวข้อง",
+  "اقرأ أيضا|اقرأ أيضاً|اقرأ المزيد|مواضيع ذات صلة|بیشتر بخوانید|קראו גם|קרא גם|כתבות נוספות",
+  "関連記事|関連ニュース|あわせて読みたい|おすすめ記事|続きを読む|相关阅读|相关新闻|延伸阅读|推荐阅读|相關新聞|延伸閱讀|관련기사|관련 기사|추천기사",
+]);
+
+const START = "^[\\s\\u00bb\\u203a>▶►→•*\\[(-]*";
+const END = "[\\s\\u00bb\\u203a>▶►→:：.…!\\])-]*$";
+
+/** A block that only announces others. */
+export const RELATED_LABEL = new RegExp(`${START}${RELATED}${END}`, "i");
+/** The same, where it is links that follow. */
+export const MORE_LABEL = new RegExp(`${START}more (?:from|on|in|about) .{2,40}${END}`, "i");
+/** A block that begins by announcing what it links to. */
+export const RELATED_PREFIX = new RegExp(
+  `${START}(?:${RELATED}|see also|voir aussi|veja também|zobacz także|zobacz też|смотрите также)\\s*[:：|–—>»-]`,
+  "i",
+);
+
+const FURNITURE_LINES = oneOf([
+  "advertisements?|advertising|sponsored(?: content)?|promoted|ad|story continues below(?: advertisement)?|article continues below(?: advertisement)?|continue reading(?: below)?|(?:read|continue reading) the (?:rest|full (?:article|story))|read (?:full )?(?:article|story)|read on|keep reading",
+  "anzeige|werbung|publicité|publicidad|pubblicità|publicidade|advertentie|annons|annonse|annonce|mainos|reklama?|реклама|reklam|إعلان|פרסומת|広告|广告|廣告|광고",
+  "share(?: (?:this|on|via|it|article|story|this (?:article|story|post|page)))?(?: .{0,20})?|tweet(?: this)?|pin it|e-?mail(?: this)?(?: article| story)?|print(?: this)?(?: article| story| page)?|whatsapp|facebook|twitter|linkedin|reddit|telegram|copy (?:the )?link|link copied|save(?: article| story| for later)?|bookmark|like(?: this)?",
+  "teilen|drucken|merken|partager|imprimer|compartir|imprimir|condividi|stampa|compartilhar|delen|dela|udostępnij|поделиться|paylaş|シェアする?|分享(?:到)?|공유(?:하기)?",
+  "(?:\\d+ )?comments?(?: \\(?\\d*\\)?)?|\\d+ shares?|no comments(?: yet)?|leave a (?:comment|reply)|post a comment|add a comment|view comments|show comments|join the (?:conversation|discussion)|reply",
+  "\\d* ?kommentare?|\\d+ commentaires?|commentaires?|\\d+ comentarios|comentarios|commenti|reacties",
+  "(?:click (?:image )?to )?enlarge(?: (?:this )?image)?|hide caption|toggle caption|show caption|view (?:gallery|slideshow|photos)|(?:open|launch) gallery|slideshow(?: \\( ?\\d+ (?:images|photos) ?\\))?|close|play|pause|replay|mute|loading(?:\\.\\.\\.)?|video ad feedback|text size|font size|skip (?:to (?:main )?content|ad(?:vertisement)?)|back to top|jump to .{2,30}|view on (?:instagram|twitter)|view this post on instagram",
+  "follow(?: us)?|sign (?:in|up)|log ?in|register|subscribe(?: now)?|sign up now|get started|learn more|try again|next(?: article| story| page)?|previous(?: article| story| page)?|load more|show more|see more|more|view all|see all",
+  "bild vergrößern|artikel anhören|feedback|nach oben|zur startseite|agrandir l.image|ampliar(?: foto)?",
+]);
+
+/** A whole block that is a control or a label of the page around the article. */
+export const FURNITURE_LINE = new RegExp(`${START}${FURNITURE_LINES}${END}`, "i");
+
+/** The beginning of a line that asks the reader to do something elsewhere. */
+export const CALL = new RegExp(
+  `${START}${oneOf([
+    "(?:please )?(?:sign|log) (?:up|in|on)\\b",
+    "(?:please )?(?:subscribe|register|download|get|install) (?:to|for|now|here|today|our|the (?:free )?.{0,20}(?:app|newsletter)|your free)\\b",
+    "(?:please )?(?:follow|like|join|find|connect with|contact|support|email) (?:us|me|@|our|.{2,40} (?:on|at) (?:twitter|facebook|instagram|linkedin|youtube|google|x\\b))",
+    "(?:click|tap) (?:here|on|to)\\b",
+    "(?:you can )?(?:read|see|watch|get|find) (?:more|the full|our|all)\\b.{0,80}\\b(?:here|newsletter|coverage|stories|on our|below)",
+    "(?:share|tweet|send|pin) (?:this|your)\\b|have (?:a|you got a) (?:story|tip|news|question|comment)|do you have a",
+    "get .{2,60}(?:in your inbox|newsletter|delivered|straight to)|want more .{2,60}\\?|enter your e-?mail|(?:this|our) (?:website|site) uses cookies|we use cookies|by (?:signing up|subscribing|submitting|clicking)",
+    "(?:melden sie sich|jetzt|hier) .{0,60}(?:newsletter|anmelden|abonnieren|registrieren)|folgen sie|abonnieren sie|diese (?:web)?seite verwendet cookies|wir verwenden cookies",
+    "abonnez-vous|inscrivez-vous|suivez-nous|recevez|cliquez ici|suscríbete|regístrate|síguenos|síganos|sigue a|recibe|haz clic|iscriviti|seguici|clicca qui|assine|inscreva-se|siga|receba|clique aqui|schrijf je in|meld je aan|volg ons|klik hier|prenumerera|följ oss|klicka här|zapisz się|obserwuj|kliknij|подписывайтесь|подпишитесь|следите за|abone ol|bizi takip",
+    "フォローする|メルマガ|登録はこちら|扫一扫|扫码|关注我们|点击进入|訂閱|구독|무단 ?전재|저작권자",
+  ])}`,
+  "i",
+);
+
+/** Who owns the text, at its end. */
+export const COPYRIGHT =
+  /^\W*(?:[©™]|\(c\)|copyright\b|(?:tm )?(?:and|&) ©|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|this (?:material|article|content|story) (?:may not|cannot) be|reprinted with permission)/i;
+
+/** When it was published or how long it takes to read, above the text. */
+export const DATELINE =
+  /^(?:\W*(?:published|posted|updated|last (?:updated|modified)|first published|created|date|on|am|le|el|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|publicerad|opublikowano|опубликовано|发布时间|公開日?|更新日?|입력|수정)?[\s:|,.-]*)?(?:\w+day,? )?(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日|(?:\d{1,2}(?:st|nd|rd|th|\.)? )?(?:de )?\p{L}{3,10}\.?(?: de)?,? (?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:de )?\d{4}|\d+ (?:minute|hour|day|week|month|year)s? ago|\d+ ?-?min(?:ute)?s?\.? read)\b.{0,60}$/iu;
+
+/** Who wrote it, above the text. */
+export const BYLINE =
+  /^(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|[Aa]utor:?|[Aa]uthor:?|[Ww]ritten by|[Tt]ext:)\s+\p{Lu}[\p{L}.'’-]+(?:[ ,&|/·•-]+(?:and |und |et |y |e )?[\p{L}.'’@-]+){0,12}$/u;

@@ -1,0 +1,197 @@
+/** What is not part of an article goes; prose that looks like it stays. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { openReader } from "./support/in-page.mjs";
+
+const PROSE = [
+  "The ferry left at six, as it had for forty years, and nobody on the quay looked up from their nets.",
+  "By noon the wind had turned, and the captain, who had seen worse, brought her round behind the island.",
+  "There they waited until evening, sharing bread and an old radio that knew only one station.",
+  "When the lights of the harbour came back into view, the children counted them aloud, twice.",
+  "Nobody asked where they had been, and nobody told; the sea, everyone agreed, keeps its own hours.",
+  "The baker, who had kept the oven warm, gave away what was left, and the dogs got their share of it.",
+  "The harbour master wrote the delay into his book, closed it, and went home by the long road.",
+];
+const P = PROSE.map((text) => `<p>${text}</p>`);
+const page = (...parts) =>
+  `<!doctype html><title>Ferry</title><meta property="og:type" content="article"><article><h1>The ferry</h1>${parts.join("\n")}</article>`;
+/** The article with something between its paragraphs. */
+const amid = (part) => page(P[0], P[1], part, ...P.slice(2));
+const atEnd = (part) => page(...P, part);
+const atTop = (part) => page(part, ...P);
+
+let reader;
+before(async () => {
+  reader = await openReader();
+});
+after(() => reader.close());
+
+const GOES = {
+  "a link to another article, with its label": amid(
+    '<p><b>Read more:</b> <a href="/b">GONE in the fog off the northern cape</a></p>',
+  ),
+  "the same in other languages": amid(
+    '<p>Lesen Sie auch: <a href="/b">GONE im Nebel vor dem Kap</a></p><p>Читайте также: <a href="/c">GONE в тумане у мыса</a></p>',
+  ),
+  "a link to another article, alone in its paragraph": amid(
+    '<p><a href="/b">GONE: how the northern cape lost its lighthouse</a></p>',
+  ),
+  "a list of related articles": amid(
+    '<h3>Related stories</h3><ul><li><a href="/b">GONE lighthouse</a></li><li><a href="/c">GONE bridge</a></li></ul>',
+  ),
+  "a box around another article": amid(
+    '<div><h3><a href="/b">GONE lighthouse of the cape</a></h3><p>GONE. It stood for ninety years, until the sea took it in one night.</p><p><a href="/b?from=box">On to the story</a></p></div>',
+  ),
+  "a box named as related": amid(
+    '<div class="article__related-links"><p>GONE, and what became of it: <a href="/b">the lighthouse of the cape</a></p></div>',
+  ),
+  "a newsletter box": amid(
+    '<div class="newsletter-signup"><p>GONE are the days of missing a story. Get ours every morning, for free, in your inbox.</p></div>',
+  ),
+  "a call to sign up": amid('<p>Sign up to our <a href="/n">GONE fishing newsletter</a> here.</p>'),
+  "the label of an advertisement": amid("<p>Advertisement</p><div>Anzeige</div>"),
+  "controls of a gallery": amid("<p>View gallery</p><p>Slideshow (15 images)</p>"),
+  "comments below the article": atEnd(
+    `<section id="comments"><p>${"GONE with the wind, says a reader who was there and saw all of it. ".repeat(9)}</p></section>`,
+  ),
+  "tags below the article": atEnd(
+    '<ul class="tags"><li><a href="/t/1">GONE</a></li><li><a href="/t/2">GONE too</a></li></ul>',
+  ),
+  "who owns the text": atEnd(
+    "<p>© 2024 GONE Press. All rights reserved. No part may be copied.</p>",
+  ),
+  "menus above the text": atTop(
+    '<ul><li><a href="/1">GONE home</a></li><li><a href="/2">GONE news</a></li><li><a href="/3">GONE sports</a></li></ul>',
+  ),
+  "the date and the author above the text": atTop(
+    "<p>Published: 12 March 2024, 10:15 GONE</p><p>By Anna GONE and Ben Harbour</p>",
+  ),
+  "text for screen readers only": amid(
+    '<p><span class="visually-hidden">GONE opens in a new window</span> The harbour had seen storms before, all of them in winter.</p>',
+  ),
+};
+
+describe("furniture goes", () => {
+  for (const [what, html] of Object.entries(GOES)) {
+    test(what, async () => {
+      const { content } = await reader.read(html);
+      assert.doesNotMatch(content, /GONE|Advertisement|Anzeige|Related|gallery|Slideshow/);
+      for (const text of PROSE) assert.ok(content.includes(text), text);
+    });
+  }
+
+  test("a heading under which nothing is left goes with it", async () => {
+    const { content } = await reader.read(
+      atEnd(
+        '<h3>Elsewhere on the coast</h3><section class="teasers"><p><a href="/b">The lighthouse</a> of the northern cape</p><p><a href="/c">The bridge</a> across the sound</p></section>',
+      ),
+    );
+    assert.doesNotMatch(content, /Elsewhere/);
+  });
+});
+
+const STAYS = {
+  "a paragraph that begins like a label": amid(
+    "<p>Read more slowly, the old captain used to say: KEPT words are worth the time they take.</p>",
+  ),
+  "a paragraph with a link": amid(
+    '<p>KEPT in a drawer for years, <a href="/b">the logbook</a> tells another story.</p>',
+  ),
+  "a link announced by the paragraph before it": page(
+    P[0],
+    "<p>The whole logbook is on display in the museum, and can be read here:</p>",
+    '<p><a href="/b">KEPT, the complete logbook of the ferry</a></p>',
+    ...P.slice(1),
+  ),
+  "a link to another site": amid(
+    '<p><a href="https://museum.example/b">KEPT, the complete logbook of the ferry</a></p>',
+  ),
+  "a list of links between paragraphs": amid(
+    '<h2>Ports of call</h2><ul><li><a href="/b">KEPT island</a></li><li><a href="/c">The northern cape</a></li></ul>',
+  ),
+  "a heading that links, above text of its own": amid(
+    `<h2><a href="/b">KEPT hours</a></h2><p>${"The ferry sails at six, at noon and at nine in the evening. ".repeat(15)}</p>`,
+  ),
+  "a list of sources below the article": atEnd(
+    '<h2>See also</h2><ul><li><a href="/b">KEPT lighthouse</a></li><li><a href="/c">The bridge</a></li></ul>',
+  ),
+  "a refrain": page(P[0], "<p>KEPT again.</p>", P[1], "<p>KEPT again.</p>", ...P.slice(2)),
+  "an interview that asks the same twice": page(
+    P[0],
+    "<p><b>KEPT asking: what happened then?</b></p>",
+    P[1],
+    "<p><b>KEPT asking: what happened then?</b></p>",
+    ...P.slice(2),
+  ),
+  "paragraphs with a name that means something else here": page(
+    ...P.map((text) => text.replace("<p>", '<p class="newsletter">')),
+    '<p class="newsletter">KEPT to the end, as the last line of the letter.</p>',
+  ),
+  "words named after what they link to": amid(
+    '<p>The captain, <a class="promo-link tags" href="/captain">KEPT Larsen</a>, had seen all this before.</p>',
+  ),
+  "comments in code": amid(
+    '<pre><code><span class="comments"># KEPT.py</span>\nsail()</code></pre>',
+  ),
+  "quotes and captions": amid(
+    "<figure><img src=a.png><figcaption>Share this: KEPT by the museum</figcaption></figure><blockquote><p>Subscribe!</p><p>KEPT word</p></blockquote>",
+  ),
+  "a licence that begins with its copyright": page("<p>Copyright © 2007 KEPT Foundation</p>", ...P),
+  "a story about comments": amid(
+    "<p>Comments, KEPT in a box by the door, were read out on Sundays.</p>",
+  ),
+};
+
+describe("prose stays", () => {
+  for (const [what, html] of Object.entries(STAYS)) {
+    test(what, async () => {
+      const { content } = await reader.read(html);
+      assert.match(content, /KEPT/);
+      for (const text of PROSE) assert.ok(content.includes(text), text);
+      assert.equal(content.match(/KEPT/g).length, html.match(/KEPT/g).length);
+    });
+  }
+
+  test("a page of nothing but teasers is left as it is", async () => {
+    const teaser = (n) =>
+      `<div><h2><a href="/${n}">Story number ${n} of the coast</a></h2><p>A few words about the story with the number ${n}, enough for a line or two of text.</p><p><a href="/${n}">On</a></p></div>`;
+    const { content } = await reader.read(
+      `<!doctype html><title>All</title><main>${[1, 2, 3, 4, 5, 6].map(teaser).join("")}</main>`,
+    );
+    assert.match(content, /number 1 .*number 6 /s);
+  });
+});
+
+describe("what stands between paragraphs is not cleaned away", () => {
+  const BOXES = {
+    "a paragraph full of links": `<div>KEPT are <a href="https://a.example">the charts of the coast</a>, <a href="https://b.example">the tide tables</a> and, since the storm, the diary of the captain who drew them.</div>`,
+    "a quoted post": `<div class="media"><div>KEPT warm by the stove, the crew slept in turns. <a href="https://x.example/1">pic.example/abc</a></div><div>— Ferry (@ferry) <a href="https://x.example/2">July 3, 2019, on the island of the north</a></div></div>`,
+    "a box about a product": `<div class="shopping"><img src=a.png><img src=b.png><img src=c.png><p>KEPT dry in any weather: the jacket of the crew, made of waxed cotton since 1921. It costs more than it should.</p></div>`,
+  };
+  for (const [what, box] of Object.entries(BOXES)) {
+    test(what, async () => {
+      assert.match((await reader.read(amid(box))).content, /KEPT/);
+    });
+  }
+
+  test("a form goes all the same, and so does what is named as furniture", async () => {
+    const form = `<form>GONE. Tell us what you think of the ferry and its captain, in your own words. <input name=a><input name=b></form>`;
+    const promo = `<div class="promo">GONE. The best of the coast, every week, with <a href="https://a.example">maps and stories and more</a> for you.</div>`;
+    assert.doesNotMatch((await reader.read(amid(form + promo))).content, /GONE/);
+  });
+});
+
+test("many blocks take time in proportion", async () => {
+  const many = (count) =>
+    page(...P, `<div>${"<h3><a href=/b>Related</a></h3><p>Related</p>".repeat(count)}</div>`);
+  const took = async (count) => {
+    const html = many(count);
+    const began = performance.now();
+    await reader.read(html);
+    return performance.now() - began;
+  };
+  await took(100);
+  assert.ok((await took(8_000)) < 20 * ((await took(2_000)) + 100));
+});
