@@ -20,6 +20,7 @@ const source = (path) => shrink(readFileSync(path, "utf8"));
 export const readability = source(require.resolve("@mozilla/readability/Readability.js"));
 /** The modules that run inside the page, each after those it imports. */
 const IN_PAGE = [
+  "state",
   "kept",
   "players",
   "embed-links",
@@ -93,6 +94,13 @@ const state = inPageScript("state");
  * @param {string} call
  */
 export const smallScript = (call) => `(() => {${state}\nreturn ${call}})()`;
+
+/** The world of its own that all of these run in. */
+export const WORLD = "nexus";
+/** Runs when a document begins. */
+export const watchScript = smallScript(
+  `noteServed(${JSON.stringify({ textChars: LIMITS.servedTextChars, htmlChars: LIMITS.documentBytes })})`,
+);
 
 /** @type {Record<string, string>} */
 const PROBLEMS = {

@@ -39,6 +39,7 @@ export const LIMITS = Object.freeze({
   settleReadyMs: 250,
   settleEmptyMs: 4_000,
   enoughTextChars: 1_500,
+  servedTextChars: 500, // a page served with less has no text that its scripts could lose
   moveOnMs: 200, // after a page could not be read, to see whether it was on its way elsewhere
 
   // For extractors and gateways that others connect to.

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
-import { smallScript } from "./extract.mjs";
+import { smallScript, WORLD } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
 import { judgeNetworkError, judgeRefusal, judgeResponse, notAPage } from "./response.mjs";
@@ -244,7 +244,7 @@ export class PageLoad {
   async #evaluate(expression) {
     const { executionContextId } = await this.#cdp.send("Page.createIsolatedWorld", {
       frameId: this.#navigation.frame,
-      worldName: "nexus",
+      worldName: WORLD,
     });
     const { result, exceptionDetails } = await this.#cdp.send("Runtime.evaluate", {
       contextId: executionContextId,

@@ -2,6 +2,7 @@
 
 import { newContext } from "./browser.mjs";
 import { Egress } from "./egress.mjs";
+import { WORLD, watchScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { PageLoad } from "./page-load.mjs";
 
@@ -34,7 +35,12 @@ export async function openTab(browser, guard) {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
     const load = new PageLoad(page, cdp, egress);
-    const [{ targetInfo }] = await Promise.all([cdp.send("Target.getTargetInfo"), load.prepare()]);
+    const watch = { source: watchScript, worldName: WORLD };
+    const [{ targetInfo }] = await Promise.all([
+      cdp.send("Target.getTargetInfo"),
+      load.prepare(),
+      cdp.send("Page.addScriptToEvaluateOnNewDocument", watch),
+    ]);
     const tab = { browser, page, load, close, target: targetInfo.targetId, crashed: false };
     page.once("crash", () => {
       tab.crashed = true;

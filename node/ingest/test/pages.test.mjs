@@ -37,6 +37,9 @@ describe("pages that are read", { concurrency: 4 }, () => {
     ["a page under Trusted Types", "/trusted", "/trusted"],
     ["a page hidden until a script shows it", "/all-hidden", "/all-hidden"],
     ["a page in a shadow tree", "/shadow", "/shadow"],
+    ["a page that empties itself", "/empties-itself", "/empties-itself"],
+    ["a page that removes most of its text", "/shortens-itself", "/shortens-itself"],
+    ["a page that replaces its text by more", "/replaces-itself", "/replaces-itself"],
   ];
   for (const [what, path, end] of FOUND) {
     test(what, async () => {
@@ -73,6 +76,10 @@ describe("pages that are read", { concurrency: 4 }, () => {
     assert.doesNotMatch(result.content_html, /SECRET/);
     assert.match(result.content_html, /SHOWN-INSIDE/);
     assert.match(result.content_html, /lazy\.png/);
+  });
+
+  test("text that a script replaced is not read", async () => {
+    assert.doesNotMatch((await read("/replaces-itself")).result.content_html, /old notice/);
   });
 
   test("slotted content and images for readers without scripts are kept", async () => {

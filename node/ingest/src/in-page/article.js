@@ -1,9 +1,10 @@
 import { removeFurniture } from "./blocks.js";
 import { finish, prepare } from "./capture.js";
-import { inertCopy } from "./copy.js";
+import { copyOfHtml, inertCopy } from "./copy.js";
 import { keepNames } from "./names.js";
 import { Reader } from "./reader.js";
 import { siteOf } from "./site.js";
+import { servedInstead } from "./state.js";
 import { collapse } from "./title.js";
 
 /** @typedef {typeof import("../limits.mjs").LIMITS} Limits */
@@ -15,10 +16,17 @@ import { collapse } from "./title.js";
 export function extractArticle(limits) {
   const problem = tooLarge(limits);
   if (problem) return { problem };
-  const article = read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
+  const article =
+    readServed(limits) ?? read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
   if (!article) return { problem: "empty", title: document.title };
   if (article.content.length > limits.contentChars) return { problem: "large" };
   return article;
+}
+
+/** @param {Limits} limits */
+function readServed(limits) {
+  const served = servedInstead();
+  return served && read(copyOfHtml(served.html, limits));
 }
 
 /** @param {Limits} limits */

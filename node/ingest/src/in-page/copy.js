@@ -15,6 +15,23 @@ const CONSENT =
 export function inertCopy(visibleOnly, limits) {
   const copy = document.implementation.createHTMLDocument("");
   copy.replaceChild(copyElement(document.documentElement, copy, visibleOnly), copy.documentElement);
+  return completed(copy, limits);
+}
+
+/**
+ * The same of a page's HTML. Nothing is known about what of it would be seen.
+ * @param {string} html
+ * @param {Limits} limits
+ */
+export function copyOfHtml(html, limits) {
+  return completed(new DOMParser().parseFromString(html, "text/html"), limits);
+}
+
+/**
+ * @param {Document} copy
+ * @param {Limits} limits
+ */
+function completed(copy, limits) {
   for (const element of copy.querySelectorAll("*")) trim(element, limits.attributes);
   // Readability needs both halves even of a page that has scripted one of them away.
   if (!copy.head) copy.documentElement.prepend(copy.createElement("head"));

@@ -14,3 +14,33 @@ export function textState() {
   const isFile = first.startsWith("%PDF-") || first.startsWith("PK\u0003\u0004");
   return { type: document.contentType, chars, dynamic, isFile };
 }
+
+/**
+ * The page as it was served, if it had text worth coming back to.
+ * @typedef {{chars: number, html: string}} Served
+ */
+
+/**
+ * Keep what was served when all of it has arrived and no deferred script has run. Some pages empty
+ * themselves when a script of theirs fails.
+ * @param {{textChars: number, htmlChars: number}} limits
+ */
+export function noteServed({ textChars, htmlChars }) {
+  const note = () => {
+    const { chars, dynamic } = textState();
+    if (!dynamic || chars < textChars) return;
+    const html = document.documentElement.outerHTML;
+    if (html.length <= htmlChars) Object.assign(globalThis, { served: { chars, html } });
+  };
+  document.addEventListener("readystatechange", note, { once: true });
+}
+
+/**
+ * What was served, when half of its text or more is gone.
+ * @returns {Served | null}
+ */
+export function servedInstead() {
+  /** @type {Served | undefined} */
+  const served = /** @type {any} */ (globalThis).served;
+  return served && textState().chars <= served.chars / 2 ? served : null;
+}

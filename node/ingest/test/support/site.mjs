@@ -201,6 +201,25 @@ const PAGES = {
         }
       })`)}`),
   ),
+  "/empties-itself": html(
+    article(
+      script(
+        "document.addEventListener('DOMContentLoaded', () => document.body.replaceChildren())",
+      ),
+    ),
+  ),
+  "/shortens-itself": html(
+    article(
+      script(
+        "setTimeout(() => document.querySelectorAll('p:nth-of-type(n+4)').forEach((p) => p.remove()), 50)",
+      ),
+    ),
+  ),
+  "/replaces-itself": html(
+    page(
+      `<main><p>${"An old notice about the tides, which nobody reads. ".repeat(12)}</p></main>${script(inserting)}`,
+    ),
+  ),
   "/attributes": html(
     article().replace(
       "<p>Part 0",
