@@ -9,7 +9,18 @@ from importlib import import_module
 from bench.figures import Figure, not_measured, save, table
 from bench.run import Run
 
-PARTS = ("ingest", "latency", "text", "api", "growth", "drawing", "memory", "startup", "bundle")
+PARTS = (
+    "ingest",
+    "quality",
+    "latency",
+    "text",
+    "api",
+    "growth",
+    "drawing",
+    "memory",
+    "startup",
+    "bundle",
+)
 
 
 def main() -> int:

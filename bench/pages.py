@@ -44,8 +44,14 @@ class Site:
 
 @contextlib.contextmanager
 def site() -> Iterator[Site]:
-    """Serve the pages from a process of its own."""
-    pages = corpus_pages() or fixture_pages()
+    """Serve the corpus, or the fixtures where there is none."""
+    with serve(corpus_pages() or fixture_pages()) as pages:
+        yield pages
+
+
+@contextlib.contextmanager
+def serve(pages: list[Path]) -> Iterator[Site]:
+    """Serve the pages of one folder from a process of its own."""
     folder = pages[0].parent
     names = tuple(page.name for page in pages)
     command = [sys.executable, "-m", "bench.site", str(folder)]
