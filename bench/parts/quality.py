@@ -16,7 +16,7 @@ _OWN = PROJECT_ROOT / "bench" / "quality"
 
 
 def measure(bench: Run) -> list[Figure]:
-    """Own pages against their known text; the corpus, whose text nobody wrote down, side by side."""
+    """Own pages against their known text; the corpus, which has none, side by side."""
     pages = sorted(_OWN.glob("*.html"))
     bench.say(f"quality: {len(pages)} pages with known text")
     ours, plain = _ours(pages), _plain(pages)

@@ -139,6 +139,9 @@ const STAYS = {
     "<figure><img src=a.png><figcaption>Share this: KEPT by the museum</figcaption></figure><blockquote><p>Subscribe!</p><p>KEPT word</p></blockquote>",
   ),
   "a licence that begins with its copyright": page("<p>Copyright © 2007 KEPT Foundation</p>", ...P),
+  "a paragraph of another script that ends with its owner": atEnd(
+    "<p>港の朝は早い、と店主は言った。KEPT (c)AFP</p>",
+  ),
   "a story about comments": amid(
     "<p>Comments, KEPT in a box by the door, were read out on Sundays.</p>",
   ),

@@ -79,11 +79,11 @@ export const CALL = new RegExp(
 
 /** Who owns the text, at its end. */
 export const COPYRIGHT =
-  /^\W*(?:[©™]|\(c\)|copyright\b|(?:tm )?(?:and|&) ©|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|this (?:material|article|content|story) (?:may not|cannot) be|reprinted with permission)/i;
+  /^[\s\p{P}\p{S}]*(?:[©™]|\(c\)|copyright\b|(?:tm )?(?:and|&) ©|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|this (?:material|article|content|story) (?:may not|cannot) be|reprinted with permission)/iu;
 
 /** When it was published or how long it takes to read, above the text. */
 export const DATELINE =
-  /^(?:\W*(?:published|posted|updated|last (?:updated|modified)|first published|created|date|on|am|le|el|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|publicerad|opublikowano|опубликовано|发布时间|公開日?|更新日?|입력|수정)?[\s:|,.-]*)?(?:\w+day,? )?(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日|(?:\d{1,2}(?:st|nd|rd|th|\.)? )?(?:de )?\p{L}{3,10}\.?(?: de)?,? (?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:de )?\d{4}|\d+ (?:minute|hour|day|week|month|year)s? ago|\d+ ?-?min(?:ute)?s?\.? read)\b.{0,60}$/iu;
+  /^(?:[\s\p{P}\p{S}]*(?:published|posted|updated|last (?:updated|modified)|first published|created|date|on|am|le|el|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|publicerad|opublikowano|опубликовано|发布时间|公開日?|更新日?|입력|수정)?[\s:|,.-]*)?(?:\w+day,? )?(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日|(?:\d{1,2}(?:st|nd|rd|th|\.)? )?(?:de )?\p{L}{3,10}\.?(?: de)?,? (?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:de )?\d{4}|\d+ (?:minute|hour|day|week|month|year)s? ago|\d+ ?-?min(?:ute)?s?\.? read)\b.{0,60}$/iu;
 
 /** Who wrote it, above the text. */
 export const BYLINE =
