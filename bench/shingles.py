@@ -1,4 +1,4 @@
-"""How alike two texts are: shared runs of four words, as public extraction benchmarks count them."""
+"""How alike two texts are: shared runs of four words, as public benchmarks count them."""
 
 import re
 from collections import Counter

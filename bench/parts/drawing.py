@@ -1,7 +1,5 @@
 """Highlights drawn on a long article in Chromium, by the reader's own module."""
 
-import json
-import os
 import random
 import statistics
 import subprocess
@@ -10,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from bench.chromium import launch_options
 from bench.figures import Figure, not_measured
 from bench.run import Run
 from bench.text import words
@@ -62,7 +61,7 @@ def measure(bench: Run) -> list[Figure]:
     script, html = _bundle(), _article(length_in_words)
     drawn, added, elapsed = [], [], []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**_chromium())
+        browser = playwright.chromium.launch(**launch_options())
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_content(f"<style>{_STYLES.read_text()}</style><article></article>")
         page.evaluate(f"{script}; globalThis.NexusReader = NexusReader; {_SETUP}")
@@ -140,17 +139,3 @@ def _bundle() -> str:
         text=True,
         timeout=120,
     ).stdout
-
-
-def _chromium() -> dict[str, Any]:
-    """The browser that ingestion uses."""
-    finder = PROJECT_ROOT / "node" / "ingest" / "chromium-path.mjs"
-    found = subprocess.run(
-        ["node", str(finder), "--json"], check=True, capture_output=True, text=True, timeout=60
-    )
-    response = json.loads(found.stdout)
-    return {
-        "executable_path": response["path"],
-        "env": {**os.environ, **response["env"]},
-        "args": ["--no-sandbox", "--disable-gpu"],
-    }
