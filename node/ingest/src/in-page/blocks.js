@@ -167,13 +167,14 @@ function markLines({ blocks, isOwn }) {
     if (block.removed || block.whole) return;
     const place = { above: index < first, below: index > last };
     const again = labels.get(block.text) > 1;
-    const label = isLabel(block, blocks[index + 1], again);
+    const item = block.element.localName === "li" && block.links === 0;
+    const label = !item && isLabel(block, blocks[index + 1], again);
     const link = block.links >= 0.7 && !block.prose;
     headed = !label && (block.heading > 0 || (headed && place.below));
     block.removed =
       label ||
       (announced && link) ||
-      isLine(block, place) ||
+      (!item && isLine(block, place)) ||
       (!headed && isMenu(block, place) && ownOnly(block, isOwn));
     announced = label || (announced && link);
   });

@@ -46,9 +46,9 @@ export const RELATED_PREFIX = new RegExp(
 );
 
 const FURNITURE_LINES = oneOf([
-  "advertisements?|advertising|sponsored(?: content)?|promoted|ad|story continues below(?: advertisement)?|article continues below(?: advertisement)?|continue reading(?: below)?|(?:read|continue reading) the (?:rest|full (?:article|story))|read (?:full )?(?:article|story)|read on|keep reading",
+  "advertisements?|sponsored(?: content)?|promoted|ad|story continues below(?: advertisement)?|article continues below(?: advertisement)?|continue reading(?: below)?|(?:read|continue reading) the (?:rest|full (?:article|story))|read (?:full )?(?:article|story)|read on|keep reading",
   "anzeige|werbung|publicité|publicidad|pubblicità|publicidade|advertentie|annons|annonse|annonce|mainos|reklama?|реклама|reklam|إعلان|פרסומת|広告|广告|廣告|광고",
-  "share(?: (?:this|on|via|it|article|story|this (?:article|story|post|page)))?(?: .{0,20})?|tweet(?: this)?|pin it|e-?mail(?: this)?(?: article| story)?|print(?: this)?(?: article| story| page)?|whatsapp|facebook|twitter|linkedin|reddit|telegram|copy (?:the )?link|link copied|save(?: article| story| for later)?|bookmark|like(?: this)?",
+  "share(?: (?:this|on|via|it|article|story|this (?:article|story|post|page)))?|tweet this|pin it|e-?mail(?: this)?(?: article| story)?|print(?: this)?(?: article| story| page)?|whatsapp|facebook|twitter|linkedin|reddit|telegram|copy (?:the )?link|link copied|save(?: article| story| for later)?|bookmark|like(?: this)?",
   "teilen|drucken|merken|partager|imprimer|compartir|imprimir|condividi|stampa|compartilhar|delen|dela|udostępnij|поделиться|paylaş|シェアする?|分享(?:到)?|공유(?:하기)?",
   "(?:\\d+ )?comments?(?: \\(?\\d*\\)?)?|\\d+ shares?|no comments(?: yet)?|leave a (?:comment|reply)|post a comment|add a comment|view comments|show comments|join the (?:conversation|discussion)|reply",
   "\\d* ?kommentare?|\\d+ commentaires?|commentaires?|\\d+ comentarios|comentarios|commenti|reacties",
@@ -68,7 +68,7 @@ export const CALL = new RegExp(
     "(?:please )?(?:follow|like|join|find|connect with|contact|support|email) (?:us|me|@|our|.{2,40} (?:on|at) (?:twitter|facebook|instagram|linkedin|youtube|google|x\\b))",
     "(?:click|tap) (?:here|on|to)\\b",
     "(?:you can )?(?:read|see|watch|get|find) (?:more|the full|our|all)\\b.{0,80}\\b(?:here|newsletter|coverage|stories|on our|below)",
-    "(?:share|tweet|send|pin) (?:this|your)\\b|have (?:a|you got a) (?:story|tip|news|question|comment)|do you have a",
+    "have (?:a|you got a) (?:story|tip|news|question|comment)|do you have a",
     "get .{2,60}(?:in your inbox|newsletter|delivered|straight to)|want more .{2,60}\\?|enter your e-?mail|(?:this|our) (?:website|site) uses cookies|we use cookies|by (?:signing up|subscribing|submitting|clicking)",
     "(?:melden sie sich|jetzt|hier) .{0,60}(?:newsletter|anmelden|abonnieren|registrieren)|folgen sie|abonnieren sie|diese (?:web)?seite verwendet cookies|wir verwenden cookies",
     "abonnez-vous|inscrivez-vous|suivez-nous|recevez|cliquez ici|suscríbete|regístrate|síguenos|síganos|sigue a|recibe|haz clic|iscriviti|seguici|clicca qui|assine|inscreva-se|siga|receba|clique aqui|schrijf je in|meld je aan|volg ons|klik hier|prenumerera|följ oss|klicka här|zapisz się|obserwuj|kliknij|подписывайтесь|подпишитесь|следите за|abone ol|bizi takip",
