@@ -29,6 +29,12 @@ before(async () => {
 after(() => reader.close());
 
 const GOES = {
+  "a heading for those who do not see the page": amid(
+    '<section><h2 class="visually-hidden">GONE to the next</h2></section>',
+  ),
+  "a heading named as related, with its links": amid(
+    '<h3 class="related-header">GONE before</h3><ul class="related"><li><a href="/b">GONE in the fog</a></li><li><a href="/c">GONE at sea</a></li></ul>',
+  ),
   "a link to another article, with its label": amid(
     '<p><b>Read more:</b> <a href="/b">GONE in the fog off the northern cape</a></p>',
   ),
@@ -93,6 +99,21 @@ describe("furniture goes", () => {
 });
 
 const STAYS = {
+  "a heading that its style sheet calls a header": amid(
+    `<h2 class="subheaders">KEPT on the island</h2><p>${PROSE[2]}</p>`,
+  ),
+  "a term that its style sheet calls a header": amid(
+    `<dl><dt class="sub-header" id="sign-up-on-an-ad-hoc-boat">KEPT boat</dt><dd class="sidebar">${PROSE[2]}</dd></dl>`,
+  ),
+  "a caption named like a widget": amid(
+    '<figure><img src="/boat.png"><figcaption class="widget-meta">KEPT at the quay, by night.</figcaption></figure>',
+  ),
+  "a note to the reader that is little more than a link": amid(
+    '<h2>Lights</h2><div role="note">Main article: <a href="/lights">KEPT lights of the cape</a></div>',
+  ),
+  "a quoted post in a box of its own": amid(
+    '<div id="tw1" class="code social"><blockquote class="twitter-tweet"><p>KEPT short.</p>— A <a href="https://twitter.com/a/status/1">6 May</a></blockquote></div>',
+  ),
   "a paragraph that begins like a label": amid(
     "<p>Read more slowly, the old captain used to say: KEPT words are worth the time they take.</p>",
   ),

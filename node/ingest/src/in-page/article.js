@@ -1,7 +1,7 @@
 import { removeFurniture } from "./blocks.js";
-import { finish, prepare } from "./capture.js";
+import { attempt, finish, prepare } from "./capture.js";
 import { copyOfHtml, inertCopy } from "./copy.js";
-import { keepNames } from "./names.js";
+import { ignoreNames, keepNames } from "./names.js";
 import { Reader } from "./reader.js";
 import { siteOf } from "./site.js";
 import { servedInstead } from "./state.js";
@@ -56,11 +56,14 @@ function tooLarge({ elements, depth }) {
 function read(copy) {
   const site = siteOf(copy);
   const page = prepare(copy);
-  keepNames(copy);
+  attempt(page, "names", () => {
+    keepNames(copy);
+    ignoreNames(copy);
+  });
   const article = new Reader(copy, { keepClasses: true, serializer: (root) => root }).parse();
   const root = article?.content;
   if (!root || !collapse(root.textContent)) return null;
-  removeFurniture(root, site);
+  attempt(page, "furniture", () => removeFurniture(root, site));
   for (const element of root.querySelectorAll("[class]")) element.removeAttribute("class");
   const complete = finish(page, root, article);
   const text = collapse(root.textContent).length;

@@ -17,7 +17,7 @@ const HEADING = /^h[1-6]$/;
 /** Less than this is no article: what looked like furniture was all the page has. */
 const LEAST_PROSE = 250;
 /** Parts of the article whatever they hold. */
-const WHOLE = "table,pre,code,blockquote,figure,dl,math";
+const WHOLE = "table,pre,code,blockquote,figure,dl,math,[role=note]";
 
 /**
  * Remove what stands between or after the paragraphs of an article and is not part of it: links to

@@ -74,7 +74,7 @@ export function finish(page, root, article) {
  * @param {string} name
  * @param {() => void} step
  */
-function attempt(page, name, step) {
+export function attempt(page, name, step) {
   try {
     step();
   } catch (error) {

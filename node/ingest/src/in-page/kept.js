@@ -38,7 +38,7 @@ const FEW = 8;
  * "media", for which Readability would drop it.
  * @param {Element} place
  */
-function onlyWrapper(place) {
+export function onlyWrapper(place) {
   let wrapper = place;
   for (;;) {
     const parent = wrapper.parentElement;

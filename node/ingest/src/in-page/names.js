@@ -74,6 +74,31 @@ export function keepNames(copy) {
   }
 }
 
+// What these are is said by their tag. Readability judges them by their names, such as "subheader".
+const SPEAKING = "h2,h3,h4,h5,h6,dt,dd,figcaption,caption,summary";
+
+/**
+ * Takes the names from elements that speak for themselves, unless they are named as furniture.
+ * @param {Document} copy
+ */
+export function ignoreNames(copy) {
+  for (const element of copy.querySelectorAll(SPEAKING)) {
+    // Made of the words of the heading, most often.
+    element.removeAttribute("id");
+    if (!isNamedFurniture(element)) element.removeAttribute("class");
+  }
+  // A note to the reader between paragraphs, often little more than a link.
+  for (const note of copy.querySelectorAll("div[role=note]")) {
+    if (isNamedFurniture(note) || note.querySelector(NOT_IN_A_LINE)) continue;
+    const line = copy.createElement("p");
+    line.setAttribute("role", "note");
+    line.append(...note.childNodes);
+    note.replaceWith(line);
+  }
+}
+
+const NOT_IN_A_LINE = "p,div,ul,ol,dl,table,figure,section,h2,h3,h4,h5,h6";
+
 /**
  * The outermost elements that are named as furniture. A name that much of the article has means
  * something else on this page.
@@ -120,7 +145,7 @@ function ruleFor(element, { text, linked }) {
  */
 export function isNamedFurniture(element) {
   const name = wordsOf(element);
-  return NAMES.some(({ names }) => names.test(name));
+  return HIDDEN.names.test(name) || NAMES.some(({ names }) => names.test(name));
 }
 
 /** @param {Element} element */

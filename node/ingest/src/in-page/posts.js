@@ -1,4 +1,5 @@
 import { placeLink } from "./embeds.js";
+import { onlyWrapper } from "./kept.js";
 import { knownPlace, webUrl } from "./players.js";
 
 /** @typedef {import("./kept.js").Kept} Kept */
@@ -34,6 +35,8 @@ function keepPost(post, base, kept) {
   if (!post.isConnected) return;
   const known = placeOfPost(post, base);
   post.removeAttribute("class");
+  const wrapper = onlyWrapper(post);
+  if (wrapper !== post) wrapper.replaceWith(post);
   if (!known) return;
   const text = post.textContent?.trim() ?? "";
   if (!text || known.what.endsWith("Instagram")) {
