@@ -119,4 +119,4 @@ const key = (name) =>
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** @param {string | null | undefined} text */
-export const collapse = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+export const collapse = (text) => (text ?? "").replace(/[\s\p{Cc}]+/gu, " ").trim();
