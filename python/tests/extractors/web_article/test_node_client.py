@@ -54,7 +54,7 @@ def test_both_modes_read_and_fail_alike(site: Site, mode: str) -> None:
         node_ingest.stop()
 
 
-def test_text_that_cannot_be_stored_is_mended(site: Site, server: ExtractorServer) -> None:
+def test_text_that_cannot_be_stored_is_cleaned(site: Site, server: ExtractorServer) -> None:
     assert server.extract(site.url("/surrogate"), 30).title == "half ? of a pair"
 
 

@@ -86,7 +86,7 @@ export function usePosition(input: PositionInput): () => void {
   return useCallback(() => noteNow.current?.(), []);
 }
 
-/** Keeps the line on screen when the text flows anew. */
+/** Keeps the line on screen when the text flows again. */
 function useReflow(
   text: ArticleText | null,
   layout: string,
