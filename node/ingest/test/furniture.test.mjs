@@ -29,6 +29,11 @@ before(async () => {
 after(() => reader.close());
 
 const GOES = {
+  "figures of other articles beside the text": page(
+    `<div>${P.join("")}</div>`,
+    '<figure><a href="/b"><img src="/b.png"></a><figcaption><h3><a href="/b">GONE to sea</a></h3></figcaption></figure>',
+    '<figure><a href="/c"><img src="/c.png"></a><figcaption><h3><a href="/c">GONE ashore</a></h3></figcaption></figure>',
+  ),
   "a heading for those who do not see the page": amid(
     '<section><h2 class="visually-hidden">GONE to the next</h2></section>',
   ),
@@ -99,6 +104,14 @@ describe("furniture goes", () => {
 });
 
 const STAYS = {
+  "a figure that stands beside the parts of the text": page(
+    `<div class="part"><section>${P.slice(0, 4).join("")}</section></div>`,
+    '<figure><div><img src="/quay.png"></div><figcaption><section><div class="box"><p>KEPT by the museum.</p></div></section></figcaption></figure>',
+    `<div class="part"><section>${P.slice(4).join("")}</section></div>`,
+  ),
+  "the caption of a player in a box of its own": amid(
+    '<div class="media-player"><figure><div><iframe src="https://tv.example/1"></iframe></div><figcaption class="media-caption"><span>KEPT on film</span></figcaption></figure></div>',
+  ),
   "a heading that its style sheet calls a header": amid(
     `<h2 class="subheaders">KEPT on the island</h2><p>${PROSE[2]}</p>`,
   ),
@@ -112,7 +125,7 @@ const STAYS = {
     '<h2>Lights</h2><div role="note">Main article: <a href="/lights">KEPT lights of the cape</a></div>',
   ),
   "a quoted post in a box of its own": amid(
-    '<div id="tw1" class="code social"><blockquote class="twitter-tweet"><p>KEPT short.</p>— A <a href="https://twitter.com/a/status/1">6 May</a></blockquote></div>',
+    '<div id="tw1" class="code social"><blockquote class="twitter-tweet"><p>***<br><br>KEPT short. <a href="https://t.co/1">pic.twitter.com/1</a></p>— A <a href="https://twitter.com/a/status/1">6 May</a></blockquote></div>',
   ),
   "a paragraph that begins like a label": amid(
     "<p>Read more slowly, the old captain used to say: KEPT words are worth the time they take.</p>",

@@ -2,7 +2,7 @@ import { removeFurniture } from "./blocks.js";
 import { attempt, finish, prepare } from "./capture.js";
 import { copyOfHtml, inertCopy } from "./copy.js";
 import { ignoreNames, keepNames } from "./names.js";
-import { Reader } from "./reader.js";
+import { Reader, scoreFigures } from "./reader.js";
 import { siteOf } from "./site.js";
 import { servedInstead } from "./state.js";
 import { collapse } from "./title.js";
@@ -59,6 +59,7 @@ function read(copy) {
   attempt(page, "names", () => {
     keepNames(copy);
     ignoreNames(copy);
+    scoreFigures(copy);
   });
   const article = new Reader(copy, { keepClasses: true, serializer: (root) => root }).parse();
   const root = article?.content;

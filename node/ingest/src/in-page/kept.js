@@ -4,7 +4,7 @@
  * @typedef {{final: Element, block: boolean}} Kept
  */
 
-const MARK = "data-nexus-kept";
+export const MARK = "data-nexus-kept";
 
 /**
  * Puts a mark where `place` is.

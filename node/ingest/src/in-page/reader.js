@@ -1,3 +1,4 @@
+import { MARK } from "./kept.js";
 import { isInside, SENTENCE, textOf, weigh } from "./measure.js";
 import { isNamedFurniture } from "./names.js";
 
@@ -30,7 +31,7 @@ export const Reader = class extends Readability {
     const isJunk = (node, index, all) => filter.call(this, node, index, all);
     // Seen before any of their parts is gone: a quote without its source would be too short.
     const kept = new Set(
-      Array.from(nodes).filter((node, index) => standsInProse(node) && isJunk(node, index, nodes)),
+      Array.from(nodes).filter((node, index) => isContent(node) && isJunk(node, index, nodes)),
     );
     return super._removeNodes(
       nodes,
@@ -39,10 +40,59 @@ export const Reader = class extends Readability {
   }
 };
 
+// Above every threshold that Readability sets for what stands beside the text.
+const MUCH = 1_000_000;
+
+/**
+ * Figures with a caption that stand beside the parts of a text, and not in one of them, would not be
+ * taken along: Readability joins only parts with a score.
+ * @param {Document} copy
+ */
+export function scoreFigures(copy) {
+  for (const figure of copy.querySelectorAll("figure")) {
+    const caption = figure.querySelector("figcaption");
+    if (!caption || figure.closest("a,li,aside") || isNamedFurniture(figure)) continue;
+    if (caption.querySelector("h1,h2,h3,h4,h5,h6") || !textOf(caption)) continue;
+    if (!figure.querySelector(`:scope :not(figcaption) img, :scope > img, [${MARK}]`)) continue;
+    const box = copy.createElement("div");
+    figure.replaceWith(box);
+    box.append(figure);
+    Object.assign(box, { readability: { contentScore: MUCH } });
+  }
+}
+
 // More than this is no box between paragraphs but a part of the page.
 const LARGEST = 2_000;
 // Empty elements that are looked past on the way to a neighbour.
 const FEW = 20;
+
+/** @param {Element} node */
+function isContent(node) {
+  return (
+    node.closest("figcaption,dd,blockquote") !== null || isCaptioned(node) || standsInProse(node)
+  );
+}
+
+/**
+ * Whether a box holds a figure with its caption and little else, beside a paragraph.
+ * @param {Element} node
+ */
+function isCaptioned(node) {
+  const { length } = textOf(node);
+  if (length > LARGEST) return false;
+  const captions = lengthOf(node.querySelectorAll("figure figcaption"));
+  const others = length - captions - lengthOf(node.querySelectorAll(`[${MARK}]`));
+  if (captions === 0 || others > captions / 4 || isNamedFurniture(node)) return false;
+  return (
+    isProse(neighbour(node, "previousElementSibling")) ||
+    isProse(neighbour(node, "nextElementSibling"))
+  );
+}
+
+/** @param {NodeListOf<Element>} elements */
+function lengthOf(elements) {
+  return Array.from(elements).reduce((sum, element) => sum + textOf(element).length, 0);
+}
 
 /** @param {Element} node */
 function standsInProse(node) {
