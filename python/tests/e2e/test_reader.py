@@ -428,9 +428,14 @@ def test_an_ended_session_loses_neither_highlight_nor_note(essay: Reading) -> No
     )
     expect(essay.page.get_by_text("Saved", exact=True)).to_be_visible()
 
-    essay.page.context.clear_cookies()
+    # Held until the session has ended: another request might tell the page before it is made.
+    held: list[Route] = []
+    essay.page.route("**/api/fragments/*/highlights", lambda route: held.append(route), times=1)
     essay.drag("The margin keeps")
-    essay.bar.get_by_role("button", name="Highlight in green").click()
+    with essay.page.expect_request("**/api/fragments/*/highlights"):
+        essay.bar.get_by_role("button", name="Highlight in green").click()
+    essay.page.context.clear_cookies()
+    held.pop().continue_()
     expect(essay.page).to_have_url(re.compile("/login"))
     sign_in(essay)
     essay.expect_painted(("a pencil", "yellow"), ("The margin keeps", "green"))
