@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from multiprocessing.connection import Connection
+from typing import Any
 
 import psutil
 import pytest
@@ -95,10 +96,19 @@ def test_one_that_takes_too_long_is_killed(monkeypatch: pytest.MonkeyPatch) -> N
     assert_cleans()
 
 
-def test_one_that_dies_fails_its_page_and_no_other() -> None:
+def test_one_that_dies_fails_its_page_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     doomed = cleaner()
     doomed.suspend()
     failed: list[str] = []
+    chosen = threading.Event()
+    exchange = cleaning._exchange
+
+    def exchange_told(process: subprocess.Popen[bytes], request: bytes) -> dict[str, Any]:
+        chosen.set()
+        return exchange(process, request)
+
+    # Killed any earlier, it would be noticed and replaced before the page is sent.
+    monkeypatch.setattr(cleaning, "_exchange", exchange_told)
 
     def send() -> None:
         try:
@@ -108,7 +118,7 @@ def test_one_that_dies_fails_its_page_and_no_other() -> None:
 
     sending = threading.Thread(target=send)
     sending.start()
-    assert wait_until(cleaning._lock.locked, within=10)
+    assert chosen.wait(10)
     doomed.kill()
     sending.join(10)
     assert failed == ["Cleaning up the text of this page was cut off."]
