@@ -1,26 +1,27 @@
 import { memo, useLayoutEffect, useRef, useState } from "react";
-import type { ImageSize } from "../../api/fragments";
+import type { Fragment } from "../../api/fragments";
 import styles from "./Article.module.css";
 import { ArticleText } from "./text/articleText";
 import { isRightToLeft, prepareArticle, updateScrollBoxes } from "./text/prepareArticle";
+import type { ReadingText } from "./text/readingText";
 import { parseSanitized } from "./text/trustedHtml";
 import { isPrinting, onPrint } from "./usePrinting";
 
 interface ArticleBodyProps {
-  html: string;
-  images: readonly ImageSize[];
+  fragment: Fragment;
   /** As a BCP 47 tag, where it is known. */
   language: string | null;
   labelledBy: string;
   /** Told once the text is on the page, and with null when it leaves. */
-  onText: (text: ArticleText | null) => void;
+  onText: (text: ReadingText | null) => void;
 }
 
 /** The only component that shows sanitized HTML. React makes the box and never looks inside. */
 export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
-  const { html, language, labelledBy, onText } = props;
+  const { language, labelledBy, onText } = props;
   // Sizes that are learnt while somebody reads are for the next visit.
-  const [images] = useState(props.images);
+  const [images] = useState(props.fragment.images);
+  const { html_sanitized: html, canonical_text: canonicalText, idx } = props.fragment;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const root = box.current;
@@ -29,7 +30,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     prepareArticle(content, images);
     root.replaceChildren(content);
     root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
-    const text = new ArticleText(root);
+    const text = new ArticleText(root, { canonicalText, fragment: idx });
     const stopMarking = markImages(root);
     const observer = new ResizeObserver(() => updateScrollBoxes(root));
     observer.observe(root);
@@ -45,7 +46,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
       stopMarking();
       text.destroy();
     };
-  }, [html, images, language, onText]);
+  }, [html, canonicalText, idx, images, language, onText]);
   return (
     <section
       ref={box}

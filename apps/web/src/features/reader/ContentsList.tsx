@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
 import { focusMain } from "../../shared/focusMain";
 import styles from "./ContentsList.module.css";
-import type { ContentsEntry } from "./text/contents";
+import type { Contents, ContentsEntry } from "./text/contents";
 
 interface ContentsListProps {
-  entries: readonly ContentsEntry[];
+  contents: Contents;
   onGo?: () => void;
 }
 
-const READING_LINE = 120;
-
-/** The headings of the article; the one being read is marked. */
-export function ContentsList({ entries, onGo }: ContentsListProps) {
-  const current = useCurrentHeading(entries);
+/** The table of contents; the entry being read is marked. */
+export function ContentsList({ contents, onGo }: ContentsListProps) {
+  const [current, setCurrent] = useState<ContentsEntry | null>(null);
+  useEffect(() => contents.follow(setCurrent), [contents]);
+  const { entries } = contents;
   return (
     <nav aria-label="Contents">
       <ol className={styles.list}>
@@ -24,7 +24,8 @@ export function ContentsList({ entries, onGo }: ContentsListProps) {
               className={styles.entry}
               aria-current={entry === current ? "location" : undefined}
               onClick={() => {
-                goTo(entry);
+                contents.goTo(entry);
+                focusMain();
                 onGo?.();
               }}
             >
@@ -35,26 +36,4 @@ export function ContentsList({ entries, onGo }: ContentsListProps) {
       </ol>
     </nav>
   );
-}
-
-function goTo({ heading }: ContentsEntry): void {
-  heading.scrollIntoView({ block: "start" });
-  focusMain();
-}
-
-/** The last heading above the reading line. Headings tell when they cross it; nobody polls. */
-function useCurrentHeading(entries: readonly ContentsEntry[]): ContentsEntry | null {
-  const [current, setCurrent] = useState<ContentsEntry | null>(null);
-  useEffect(() => {
-    const find = () => {
-      const above = entries.filter(
-        ({ heading }) => heading.getBoundingClientRect().top < READING_LINE,
-      );
-      setCurrent(above.at(-1) ?? null);
-    };
-    const observer = new IntersectionObserver(find, { rootMargin: `-${READING_LINE}px 0px 0px` });
-    for (const { heading } of entries) observer.observe(heading);
-    return () => observer.disconnect();
-  }, [entries]);
-  return current;
 }

@@ -5,11 +5,11 @@ import type { ReaderHighlight } from "./data/readerHighlight";
 import { type CardHandlers, cardId, HighlightCard } from "./HighlightCard";
 import styles from "./HighlightPane.module.css";
 import type { NoteBook } from "./notes/noteBook";
-import type { ArticleText } from "./text/articleText";
+import type { ReadingText } from "./text/readingText";
 import { useCardLayout } from "./useCardLayout";
 
 export interface PaneProps {
-  text: ArticleText;
+  text: ReadingText;
   highlights: readonly ReaderHighlight[];
   activeId: string | null;
   pointedIds: readonly string[];

@@ -1,43 +1,70 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
-import type { Fragment } from "../../api/fragments";
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { KeptPosition } from "../../api/reading";
 import type { Media } from "../../api/types";
 import { useUser } from "../../shared/session";
 import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useReadingPreferences } from "../appearance/preferences";
-import { ArticleColumn } from "./ArticleColumn";
 import { ContentsList } from "./ContentsList";
+import type { ReaderHighlight } from "./data/readerHighlight";
 import { HighlightMargin } from "./HighlightPane";
 import { useHighlighting } from "./highlighting/useHighlighting";
 import { useInsideLinks } from "./links/useInsideLinks";
 import { useJumps } from "./links/useJumps";
+import type { NoteBook } from "./notes/noteBook";
 import "./highlights.css";
 import "./print.css";
 import styles from "./Reader.module.css";
 import { ReaderOverlays } from "./ReaderOverlays";
 import { Toolbar } from "./Toolbar";
-import type { ArticleText } from "./text/articleText";
-import { contentsOf } from "./text/contents";
+import type { ReadingText, TextCheck } from "./text/readingText";
 import { useArticleHighlights } from "./useArticleHighlights";
 import { usePosition } from "./usePosition";
+import { Warnings } from "./Warnings";
 import { originalAddress } from "./words";
+
+/** What the reader hands to whatever shows the text. */
+export interface TextColumnProps {
+  title: string;
+  original: URL | null;
+  media: Media;
+  highlights: readonly ReaderHighlight[];
+  notes: NoteBook;
+  /** Why highlights are missing, when they are; shown above the text. */
+  warnings: ReactNode;
+  /** To be told once the text is on the page, and with null when it leaves. */
+  onText: (text: ReadingText | null) => void;
+}
 
 interface ReaderProps {
   media: Media;
-  fragment: Fragment;
+  /** The fragment that is read. */
+  fragment: { readonly id: string; readonly idx: number };
   /** Where the person was on another device. */
   position: KeptPosition | null;
+  /** What the kind of text adds to the bar. */
+  tools?: ReactNode;
+  /** Shows the text: an article as a whole, or pages as they are needed. */
+  children: (column: TextColumnProps) => ReactNode;
 }
 
-/** One article: its text, the highlights drawn on it, and their cards. */
-export function Reader({ media, fragment, position }: ReaderProps) {
+/** A text with the highlights drawn on it and their cards, whatever shows the text. */
+export function Reader({ media, fragment, position, tools, children }: ReaderProps) {
   const user = useUser();
-  const [page, setPage] = useState<ArticleText | null>(null);
+  const [page, setPage] = useState<ReadingText | null>(null);
   const [preferences, choose] = useReadingPreferences(user.id);
   const wide = useMediaQuery("(min-width: 900px)");
   const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragment.id);
+  const check = useTextCheck(page);
   // Offsets mean nothing on another text than the server's: then nothing is drawn or made.
-  const text = page?.map.text === fragment.canonical_text ? page : null;
+  const text = check.usable ? page : null;
   const highlighting = useHighlighting({
     text,
     fragmentId: fragment.id,
@@ -51,15 +78,15 @@ export function Reader({ media, fragment, position }: ReaderProps) {
   const [progress, onProgress] = useProgressBar();
   const layout = `${preferences.font} ${preferences.width} ${preferences.size}`;
   const { linked, sheetOpen, setSheetOpen } = highlighting;
-  const reading = { text: page, userId: user.id, fragment, elsewhere: position };
+  const reading = { text: page, userId: user.id, mediaId: media.id, fragment, elsewhere: position };
   const links = usePlaces({ ...reading, layout, skip: linked, onProgress });
-  const contents = useMemo(() => (page ? contentsOf(page.root) : []), [page]);
+  const contents = useMemo(() => listed(page), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
   const pane = { ...highlighting.pane, highlights, notes };
   const toggle = () => setSheetOpen(!sheetOpen);
   const sheet = wide ? null : { count: highlights.length, open: sheetOpen, toggle };
-  const article = { title, original, media, fragment, highlights, notes };
+  const warnings = <Warnings mismatch={check.differs} error={query.error} />;
   return (
     <div
       className={styles.reader}
@@ -67,24 +94,33 @@ export function Reader({ media, fragment, position }: ReaderProps) {
       data-width={preferences.width}
       style={{ "--reading-size": `${preferences.size / 16}rem` } as React.CSSProperties}
     >
-      <Toolbar {...{ title, original, contents, progress, sheet }} />
+      <Toolbar {...{ title, original, contents, progress, sheet, tools }} />
       <div className={styles.columns}>
         <div className={styles.rail}>
-          <div className={styles.railInner}>
-            {contents.length > 1 && <ContentsList entries={contents} />}
-          </div>
+          <div className={styles.railInner}>{contents && <ContentsList contents={contents} />}</div>
         </div>
-        <ArticleColumn
-          {...article}
-          mismatch={!!page && !text}
-          error={query.error}
-          onText={setPage}
-        />
+        {children({ title, original, media, highlights, notes, warnings, onText: setPage })}
         {wide && text && <HighlightMargin text={text} {...pane} />}
       </div>
       <ReaderOverlays {...{ text, wide, pane, highlighting, links }} />
     </div>
   );
+}
+
+const NO_TEXT: TextCheck = { usable: false, differs: false };
+
+/** Whether the text that is shown is the server's, as far as that is known by now. */
+function useTextCheck(page: ReadingText | null): TextCheck {
+  const subscribe = useCallback(
+    (listener: () => void) => page?.onChange(listener) ?? (() => undefined),
+    [page],
+  );
+  return useSyncExternalStore(subscribe, () => page?.check ?? NO_TEXT);
+}
+
+/** The contents of a text; a single heading is none. */
+function listed(page: ReadingText | null) {
+  return page && page.contents.entries.length > 1 ? page.contents : null;
 }
 
 /** The person's place in the text, and the links inside it, which lead to others. */
@@ -96,7 +132,7 @@ function usePlaces({ skip, ...reading }: Omit<Parameters<typeof usePosition>[0],
     remember();
     jumps.jump(offset, link);
   };
-  const { note, close: onClose } = useInsideLinks({ text, fragment: fragment.idx, onJump });
+  const { note, close: onClose } = useInsideLinks({ text, onJump });
   const onStay = () => {
     jumps.stay();
     remember();

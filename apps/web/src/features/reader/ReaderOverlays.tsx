@@ -8,11 +8,11 @@ import { WayBack } from "./links/WayBack";
 import styles from "./Reader.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StackList } from "./StackList";
-import type { ArticleText } from "./text/articleText";
+import type { ReadingText } from "./text/readingText";
 
 interface ReaderOverlaysProps {
   /** Null while nothing can be highlighted. */
-  text: ArticleText | null;
+  text: ReadingText | null;
   wide: boolean;
   pane: Omit<PaneProps, "text">;
   highlighting: Highlighting;

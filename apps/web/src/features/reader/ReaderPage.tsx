@@ -8,9 +8,9 @@ import { ErrorState, SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { readsHere, shownTitle } from "../items/itemWords";
 import { isItemGone, itemQuery } from "../items/queries";
+import { ArticleReader } from "./ArticleReader";
 import { fragmentsQuery, highlightsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
-import { Reader } from "./Reader";
 import styles from "./ReaderPage.module.css";
 
 /** Loads an item and opens it; what cannot be read is said here. Live changes come by the cache. */
@@ -49,7 +49,7 @@ export function ReaderPage() {
     );
   }
   return (
-    <Reader
+    <ArticleReader
       key={fragment.id}
       media={media.data}
       fragment={fragment}

@@ -5,11 +5,10 @@ import { cx } from "../../ui/cx";
 import { ColorButtons } from "./ColorButtons";
 import type { HighlightColor } from "./colors";
 import styles from "./SelectionBar.module.css";
-import type { ArticleText } from "./text/articleText";
-import type { SelectedPassage } from "./useSelectedPassage";
+import type { ReadingText, SelectedPassage } from "./text/readingText";
 
 interface SelectionBarProps {
-  text: ArticleText;
+  text: ReadingText;
   selected: SelectedPassage | null;
   /** At the bottom of the screen, where it is not under a finger or the phone's own menu. */
   docked: boolean;
@@ -99,7 +98,7 @@ const TOP_EDGE = 64;
 
 /** Above the first line of the selection, or below the last one, in page coordinates. */
 function usePlace(
-  text: ArticleText,
+  text: ReadingText,
   selected: SelectedPassage | null,
   half: number,
 ): CSSProperties | null {

@@ -1,5 +1,5 @@
 import { ALargeSmall, ExternalLink, MessageSquareText, TableOfContents } from "lucide-react";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { BackLink } from "../../shared/BackLink";
 import { useUser } from "../../shared/session";
 import { IconButton } from "../../ui/Button";
@@ -9,19 +9,22 @@ import { Choice, ReadingSettings } from "../appearance/ReadingSettings";
 import { THEME_NAMES, THEMES } from "../appearance/theme";
 import { ContentsList } from "./ContentsList";
 import styles from "./Toolbar.module.css";
-import type { ContentsEntry } from "./text/contents";
+import type { Contents } from "./text/contents";
 
 interface ToolbarProps {
   title: string;
   original: URL | null;
-  contents: readonly ContentsEntry[];
+  contents: Contents | null;
   progress: Ref<HTMLDivElement>;
+  /** What the kind of text adds. */
+  tools?: ReactNode;
   /** Shown where the highlights are in a sheet. */
   sheet: { count: number; open: boolean; toggle: () => void } | null;
 }
 
 /** The bar above the article. */
-export function Toolbar({ title, original, contents, progress, sheet }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { title, original, contents, progress, tools, sheet } = props;
   return (
     <header className={styles.bar}>
       <BackLink />
@@ -29,10 +32,11 @@ export function Toolbar({ title, original, contents, progress, sheet }: ToolbarP
         {title}
       </p>
       <div className={styles.tools}>
-        {contents.length > 1 && (
+        {tools}
+        {contents && (
           <div className={styles.contents}>
             <Popover label="Contents" icon={<TableOfContents size={20} aria-hidden="true" />}>
-              {(close) => <ContentsList entries={contents} onGo={close} />}
+              {(close) => <ContentsList contents={contents} onGo={close} />}
             </Popover>
           </div>
         )}

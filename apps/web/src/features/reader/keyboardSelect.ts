@@ -1,5 +1,5 @@
-import { type Offsets, offsetsToRange } from "../../canonical";
-import type { ArticleText } from "./text/articleText";
+import type { Offsets } from "../../canonical";
+import type { ReadingText } from "./text/readingText";
 import { readSelection } from "./useSelectedPassage";
 
 /** Just under the bar at the top of the page. */
@@ -10,18 +10,18 @@ const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}’'-]*/gu;
 export type Step = "next-word" | "previous-word" | "next-paragraph" | "previous-paragraph";
 
 /** Selects the first word on the screen, for those who select without a pointer. */
-export function selectFirstWord(text: ArticleText): void {
-  const unit = text.map.codePoints.toUnit(text.offsetBelow(FIRST_LINE) ?? 0);
-  select(text, findWord(text.map.text, unit, "next-word"));
+export function selectFirstWord(text: ReadingText): void {
+  const unit = text.canonical.codePoints.toUnit(text.offsetBelow(FIRST_LINE) ?? 0);
+  select(text, findWord(text.canonical.text, unit, "next-word"));
 }
 
 /** Moves the selection to another word; browsers then extend it with Shift and the arrows. */
-export function stepSelection(text: ArticleText, step: Step): void {
+export function stepSelection(text: ReadingText, step: Step): void {
   const selected = readSelection(text);
   if (!selected) return;
   const { start, end } = selected.passage;
-  const from = text.map.codePoints.toUnit(step.startsWith("next") ? end : start);
-  select(text, findWord(text.map.text, from, step));
+  const from = text.canonical.codePoints.toUnit(step.startsWith("next") ? end : start);
+  select(text, findWord(text.canonical.text, from, step));
 }
 
 /** The UTF-16 edges of the word a step leads to; pure. */
@@ -55,11 +55,11 @@ function wordBefore(text: string, from: number): Offsets | null {
   return { start, end: start + found[0].length };
 }
 
-function select(text: ArticleText, word: Offsets | null): void {
+function select(text: ReadingText, word: Offsets | null): void {
   if (!word) return;
-  const { codePoints } = text.map;
+  const { codePoints } = text.canonical;
   const passage = { start: codePoints.toOffset(word.start), end: codePoints.toOffset(word.end) };
-  const range = offsetsToRange(text.map, passage);
+  const range = text.rangeOf(passage);
   if (!range) return;
   text.root.focus({ preventScroll: true });
   const { startContainer, startOffset, endContainer, endOffset } = range;

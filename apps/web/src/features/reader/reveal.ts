@@ -1,5 +1,5 @@
 import type { Offsets } from "../../canonical";
-import type { ArticleText } from "./text/articleText";
+import type { ReadingText } from "./text/readingText";
 
 const TOP_EDGE = 80;
 
@@ -7,14 +7,14 @@ const TOP_EDGE = 80;
  * Scrolls a passage into view, unless its beginning is there already. Of the window, only the
  * part above a sheet counts when `covered`. Returns whether it scrolled.
  */
-export function revealPassage(text: ArticleText, passage: Offsets, covered: boolean): boolean {
+export function revealPassage(text: ReadingText, passage: Offsets, covered: boolean): boolean {
   const line = text.firstLine(passage);
   if (!line) return false;
   const bottomEdge = window.innerHeight * (covered ? 0.35 : 0.75);
   if (line.top >= TOP_EDGE && line.bottom <= bottomEdge) return false;
-  const target = line.top + window.scrollY - window.innerHeight * (covered ? 0.2 : 0.3);
-  const near = Math.abs(target - window.scrollY) < window.innerHeight * 2;
+  const top = window.innerHeight * (covered ? 0.2 : 0.3);
+  const near = Math.abs(line.top - top) < window.innerHeight * 2;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  window.scrollTo({ top: target, behavior: near && !calm ? "smooth" : "instant" });
+  text.scrollTo(passage.start, top, near && !calm ? "smooth" : "instant");
   return true;
 }

@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { CardMover } from "./cardMover";
 import { passageOf, type ReaderHighlight } from "./data/readerHighlight";
-import type { ArticleText } from "./text/articleText";
 import { layoutCards } from "./text/layoutCards";
+import type { ReadingText } from "./text/readingText";
 
 interface CardLayoutInput {
-  text: ArticleText;
+  text: ReadingText;
   highlights: readonly ReaderHighlight[];
   activeId: string | null;
 }
@@ -39,8 +39,13 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
       arrangeSoon();
     });
     observer.observe(text.root);
+    const stop = text.onChange(() => {
+      lines.clear();
+      arrangeSoon();
+    });
     if (pane.current) observer.observe(pane.current);
     return () => {
+      stop();
       observer.disconnect();
       cancelAnimationFrame(frame.current);
       mover.stop();

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Stack } from "./StackList";
-import type { ArticleText } from "./text/articleText";
+import type { ReadingText } from "./text/readingText";
 
 const NOTHING: readonly string[] = [];
 
 export type Pointing = ReturnType<typeof usePointing>;
 
 /** Which highlights the pointer is on, and the list of them where several were pressed. */
-export function usePointing(text: ArticleText | null, onPress: (ids: readonly string[]) => void) {
+export function usePointing(text: ReadingText | null, onPress: (ids: readonly string[]) => void) {
   const [ids, setIds] = useState(NOTHING);
   const [stack, setStack] = useState<Stack | null>(null);
   const closeStack = useCallback(() => setStack(null), []);

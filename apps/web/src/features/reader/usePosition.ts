@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import type { Fragment } from "../../api/fragments";
 import type { KeptPosition } from "../../api/reading";
 import { ReadingPosition } from "./data/readingPosition";
 import type { Jumps } from "./links/useJumps";
 import { offsetOnScreen, scrollToOffset } from "./placeOnScreen";
-import type { ArticleText } from "./text/articleText";
+import type { ReadingText } from "./text/readingText";
 
 const SETTLED_MS = 300;
 
 interface PositionInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   userId: string;
-  fragment: Fragment;
+  mediaId: string;
+  fragment: { readonly id: string; readonly idx: number };
   elsewhere: KeptPosition | null;
   /** What decides how the text flows. */
   layout: string;
@@ -27,9 +27,9 @@ interface PositionInput {
  * Returns a function that remembers it at once.
  */
 export function usePosition(input: PositionInput): () => void {
-  const { text, userId, fragment, elsewhere, layout, skip, jumps, onProgress } = input;
+  const { text, userId, mediaId, elsewhere, layout, skip, jumps, onProgress } = input;
   const { isLookingUp, keep } = jumps;
-  const { id: fragmentId, media_id: mediaId } = fragment;
+  const { id: fragmentId } = input.fragment;
   // Only as the article opens: nobody is moved while they read.
   const atFirst = useRef(elsewhere);
   const offset = useRef<number | null>(null);
@@ -88,7 +88,7 @@ export function usePosition(input: PositionInput): () => void {
 
 /** Keeps the line on screen when the text flows again. */
 function useReflow(
-  text: ArticleText | null,
+  text: ReadingText | null,
   layout: string,
   offset: RefObject<number | null>,
 ): void {

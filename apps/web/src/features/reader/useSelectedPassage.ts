@@ -1,18 +1,11 @@
 import { useEffect, useState } from "react";
-import { type Offsets, rangeToOffsets, touchesCode } from "../../canonical";
-import type { ArticleText } from "./text/articleText";
-
-export interface SelectedPassage {
-  readonly passage: Offsets;
-  /** It has some code in it, which is highlighted only where the person allows it. */
-  readonly code: boolean;
-}
+import type { ReadingText, SelectedPassage } from "./text/readingText";
 
 /** Handles on a phone move the selection many times; this long without a change, and it is meant. */
 const SETTLED_MS = 150;
 
 /** The passage the reader has selected, once the mouse is up or the selection has settled. */
-export function useSelectedPassage(text: ArticleText | null): SelectedPassage | null {
+export function useSelectedPassage(text: ReadingText | null): SelectedPassage | null {
   const [selected, setSelected] = useState<SelectedPassage | null>(null);
   useEffect(() => {
     if (!text) return;
@@ -52,13 +45,12 @@ export function useSelectedPassage(text: ArticleText | null): SelectedPassage | 
 }
 
 /** What is selected right now, for keys that must not wait. */
-export function readSelection(text: ArticleText): SelectedPassage | null {
+export function readSelection(text: ReadingText): SelectedPassage | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   if (!range.intersectsNode(text.root)) return null;
-  const passage = rangeToOffsets(text.map, range);
-  return passage && { passage, code: touchesCode(text.map, range) };
+  return text.selected(range);
 }
 
 function keepSame(old: SelectedPassage | null, next: SelectedPassage | null) {

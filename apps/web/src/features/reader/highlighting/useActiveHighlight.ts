@@ -3,11 +3,11 @@ import type { HighlightActions } from "../data/highlightActions";
 import { passageOf, type ReaderHighlight } from "../data/readerHighlight";
 import { cardId } from "../HighlightCard";
 import { revealPassage } from "../reveal";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText } from "../text/readingText";
 import { useAdoptedId } from "./useAdoptedId";
 
 interface ActiveHighlightInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   highlights: readonly ReaderHighlight[];
   wide: boolean;
   actions: HighlightActions;

@@ -1,10 +1,10 @@
 import { useLayoutEffect } from "react";
 import { passageOf, type ReaderHighlight, toSpan } from "../data/readerHighlight";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText } from "../text/readingText";
 
 /** Draws the highlights on the text, and stresses those one is on or points at. */
 export function useDrawing(
-  text: ArticleText | null,
+  text: ReadingText | null,
   highlights: readonly ReaderHighlight[],
   active: ReaderHighlight | null,
   pointedIds: readonly string[],

@@ -1,16 +1,16 @@
 import type { ReaderHighlight } from "../data/readerHighlight";
 import type { CardHandlers } from "../HighlightCard";
 import { selectFirstWord, stepSelection } from "../keyboardSelect";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText, SelectedPassage } from "../text/readingText";
 import type { Pointing } from "../usePointing";
 import { useReaderKeys } from "../useReaderKeys";
-import { readSelection, type SelectedPassage } from "../useSelectedPassage";
+import { readSelection } from "../useSelectedPassage";
 import type { ActiveHighlight } from "./useActiveHighlight";
 import type { Marking } from "./useMarking";
 import type { Reselecting } from "./useReselecting";
 
 interface HighlightKeysInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   highlights: readonly ReaderHighlight[];
   selected: SelectedPassage | null;
   current: ActiveHighlight;

@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { showToast } from "../../../ui/toasts";
 import type { ReaderHighlight } from "../data/readerHighlight";
 import { linkedHighlight, showLink } from "../linkedHighlight";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText } from "../text/readingText";
 
 interface LinkInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   highlights: readonly ReaderHighlight[];
   loaded: boolean;
   active: ReaderHighlight | null;

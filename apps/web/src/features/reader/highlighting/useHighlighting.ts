@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { HighlightActions } from "../data/highlightActions";
 import type { ReaderHighlight } from "../data/readerHighlight";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText } from "../text/readingText";
 import { usePointing } from "../usePointing";
 import { useSelectedPassage } from "../useSelectedPassage";
 import { useActiveHighlight } from "./useActiveHighlight";
@@ -15,7 +15,7 @@ import { useReselecting } from "./useReselecting";
 
 interface HighlightingInput {
   /** Null until the text is on the page and is the server's. */
-  text: ArticleText | null;
+  text: ReadingText | null;
   fragmentId: string;
   highlights: readonly ReaderHighlight[];
   loaded: boolean;

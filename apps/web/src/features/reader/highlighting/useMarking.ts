@@ -3,12 +3,12 @@ import type { Offsets } from "../../../canonical";
 import type { HighlightColor } from "../colors";
 import type { HighlightActions } from "../data/highlightActions";
 import type { ReaderHighlight } from "../data/readerHighlight";
-import type { ArticleText } from "../text/articleText";
 import { describeSpan } from "../text/describeSpan";
-import { readSelection, type SelectedPassage } from "../useSelectedPassage";
+import type { ReadingText, SelectedPassage } from "../text/readingText";
+import { readSelection } from "../useSelectedPassage";
 
 interface MarkingInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   fragmentId: string;
   highlights: readonly ReaderHighlight[];
   selected: SelectedPassage | null;
@@ -37,7 +37,7 @@ export function useMarking(input: MarkingInput) {
         return null;
       }
       lastColor.current = color;
-      const span = describeSpan(text.map, chosen.passage);
+      const span = describeSpan(text.canonical, chosen.passage);
       const there = highlights.find(
         (one) => one.start_offset === span.start_offset && one.end_offset === span.end_offset,
       );

@@ -1,13 +1,13 @@
 import { useCallback, useState } from "react";
 import type { HighlightActions } from "../data/highlightActions";
-import type { ArticleText } from "../text/articleText";
 import { describeSpan } from "../text/describeSpan";
-import { readSelection, type SelectedPassage } from "../useSelectedPassage";
+import type { ReadingText, SelectedPassage } from "../text/readingText";
+import { readSelection } from "../useSelectedPassage";
 import type { ActiveHighlight } from "./useActiveHighlight";
 import { useAdoptedId } from "./useAdoptedId";
 
 interface ReselectingInput {
-  text: ArticleText | null;
+  text: ReadingText | null;
   selected: SelectedPassage | null;
   current: ActiveHighlight;
   actions: HighlightActions;
@@ -26,7 +26,7 @@ export function useReselecting({ text, selected, current, actions, allowCode }: 
     const highlight = find(id);
     const now = text && (readSelection(text) ?? selected);
     if (!highlight || !now || (now.code && !allowCode)) return;
-    actions.update(highlight, describeSpan(text.map, now.passage));
+    actions.update(highlight, describeSpan(text.canonical, now.passage));
     setId(null);
     document.getSelection()?.removeAllRanges();
     setActiveId(highlight.id);

@@ -1,12 +1,6 @@
-import { type CanonicalMap, offsetOfPoint, offsetsToSegments } from "../../../canonical";
-
 /** Links to another place of the same document. The server writes them as `#offset-0-1234`. */
 
 const ADDRESS = /^#offset-(\d{1,9})-(\d{1,9})$/;
-const BLOCKS =
-  "p, li, dd, dt, td, th, h1, h2, h3, h4, h5, h6, pre, blockquote, figcaption, caption, summary";
-// Between two blocks there are at most two newlines.
-const LONGEST_GAP = 2;
 
 /** The place an address leads to: which fragment, and the offset in its text. */
 export interface InsideTarget {
@@ -27,23 +21,4 @@ export function targetOf(link: Element): InsideTarget | null {
 /** The link to the same document that something is in. */
 export function insideLinkAt(target: EventTarget | null): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-}
-
-/** The offset of the first text in a node or after its beginning. */
-export function startOf(map: CanonicalMap, node: Node): number {
-  const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode();
-  return text ? offsetOfPoint(map, text as Text, 0) : map.codePoints.length;
-}
-
-/** The text node with the first text at or after an offset; the last one at the end. */
-export function textNodeAt(map: CanonicalMap, offset: number): Text | null {
-  const last = map.codePoints.length - 1;
-  const start = Math.max(0, Math.min(offset, last));
-  return offsetsToSegments(map, { start, end: start + LONGEST_GAP + 1 })[0]?.node ?? null;
-}
-
-/** The paragraph, list item, cell or heading at an offset; null for text that is in none. */
-export function blockAt(map: CanonicalMap, offset: number): HTMLElement | null {
-  const block = textNodeAt(map, offset)?.parentElement?.closest<HTMLElement>(BLOCKS);
-  return block && block !== map.root && map.root.contains(block) ? block : null;
 }

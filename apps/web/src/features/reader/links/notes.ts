@@ -1,5 +1,6 @@
 import { type CanonicalMap, offsetsToSegments } from "../../../canonical";
-import { blockAt, startOf, targetOf } from "./insideLink";
+import { blockAt, startOf } from "../text/blocks";
+import { targetOf } from "./insideLink";
 
 /** Footnotes and endnotes: which links refer to one, and what it says. */
 
@@ -19,6 +20,17 @@ export interface Note {
   /** As it is referred to, without brackets: "12", "*". */
   readonly label: string;
   readonly content: DocumentFragment;
+}
+
+/** The references of a text, and what the notes say that they lead to. */
+export interface NoteLinks {
+  readonly references: ReadonlySet<HTMLAnchorElement>;
+  noteOf(reference: HTMLAnchorElement): Note | null;
+}
+
+export function noteLinks(map: CanonicalMap): NoteLinks {
+  const references = noteReferences(map);
+  return { references, noteOf: (reference) => noteOf(map, reference, references) };
 }
 
 /** The links of an article that refer to a note further down. */

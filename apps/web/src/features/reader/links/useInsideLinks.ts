@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ArticleText } from "../text/articleText";
-import { insideLinkAt, targetOf } from "./insideLink";
-import { type Note, noteOf, noteReferences } from "./notes";
+import type { ReadingText } from "../text/readingText";
+import { insideLinkAt } from "./insideLink";
+import type { Note } from "./notes";
 
 /** A note that is open, and the link it was opened from. */
 export interface OpenNote extends Note {
@@ -15,14 +15,14 @@ export interface OpenNote extends Note {
 }
 
 interface InsideLinksInput {
-  text: ArticleText | null;
-  /** Which fragment of the document the text is. */
-  fragment: number;
+  text: ReadingText | null;
   onJump: (offset: number, link: HTMLAnchorElement | null) => void;
 }
 
+const NO_LINKS: ReadonlySet<HTMLAnchorElement> = new Set();
+
 /** Follows the links that stay in the document: a note opens where it is referred to. */
-export function useInsideLinks({ text, fragment, onJump }: InsideLinksInput) {
+export function useInsideLinks({ text, onJump }: InsideLinksInput) {
   const [note, setNote] = useState<OpenNote | null>(null);
   const latest = useRef({ note, onJump });
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useInsideLinks({ text, fragment, onJump }: InsideLinksInput) {
 
   useEffect(() => {
     if (!text) return;
-    const references = noteReferences(text.map);
+    const references = text.notes?.references ?? NO_LINKS;
     for (const link of references) {
       link.setAttribute("aria-haspopup", "dialog");
       link.setAttribute("aria-expanded", "false");
@@ -42,28 +42,34 @@ export function useInsideLinks({ text, fragment, onJump }: InsideLinksInput) {
     const onDown = () => {
       pressed = latest.current.note?.link ?? null;
     };
+    let left = false;
+    const follow = (link: HTMLAnchorElement, offset: number | null) => {
+      if (offset === null || left) return;
+      const found = references.has(link) ? text.notes?.noteOf(link) : null;
+      if (found) {
+        const { dir, lang } = text.root;
+        setNote({ ...found, key: openings++, link, offset, dir, lang });
+      } else latest.current.onJump(offset, link);
+    };
     const onClick = (event: MouseEvent) => {
       const link = insideLinkAt(event.target);
       if (!link || !isPlain(event)) return;
       event.preventDefault();
-      const target = targetOf(link);
       const selecting = event.detail > 0 && !(document.getSelection()?.isCollapsed ?? true);
-      if (selecting || target?.fragment !== fragment) return;
-      if (link === pressed && event.detail > 0) return;
-      const found = references.has(link) ? noteOf(text.map, link, references) : null;
-      if (found) {
-        const { dir, lang } = text.root;
-        setNote({ ...found, key: openings++, link, offset: target.offset, dir, lang });
-      } else latest.current.onJump(target.offset, link);
+      if (selecting || (link === pressed && event.detail > 0)) return;
+      const target = text.targetOf(link);
+      if (target instanceof Promise) void target.then((offset) => follow(link, offset));
+      else follow(link, target);
     };
     text.root.addEventListener("pointerdown", onDown);
     text.root.addEventListener("click", onClick);
     return () => {
+      left = true;
       text.root.removeEventListener("pointerdown", onDown);
       text.root.removeEventListener("click", onClick);
       setNote(null);
     };
-  }, [text, fragment]);
+  }, [text]);
 
   // The browser may tell late, when another note is open already.
   const close = useCallback((closed: OpenNote) => {

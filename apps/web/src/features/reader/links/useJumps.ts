@@ -7,9 +7,9 @@ import {
   type TextPlace,
 } from "../../../shared/places";
 import { offsetOnScreen, scrollToOffset } from "../placeOnScreen";
-import type { ArticleText } from "../text/articleText";
+import type { ReadingText } from "../text/readingText";
 import { insideTarget } from "./insideLink";
-import { land, passageFrom } from "./landing";
+import { land } from "./landing";
 
 /** So far from where a jump led, in windows, a person no longer only looks something up. */
 const LOOKING_UP = 2;
@@ -20,7 +20,7 @@ export type Jumps = ReturnType<typeof useJumps>;
  * Jumps to other places of the text. Each is a step in the history of the same view, so that the
  * browser's way back leads to where one was.
  */
-export function useJumps(text: ArticleText | null, fragment: number) {
+export function useJumps(text: ReadingText | null, fragment: number) {
   // The address or the history asks for a place of its own as the article opens.
   const [opening] = useState(() => openingPlace(fragment));
   const [canReturn, setCanReturn] = useState(false);
@@ -55,7 +55,7 @@ export function useJumps(text: ArticleText | null, fragment: number) {
   /** Whether the person only looks something up where they are; ends that when they read on. */
   const isLookingUp = useCallback((): boolean => {
     if (!text || landed.current === null) return false;
-    const top = text.firstLine(passageFrom(text, landed.current))?.top ?? 0;
+    const top = text.firstLine(text.landingAt(landed.current).passage)?.top ?? 0;
     if (Math.abs(top) <= window.innerHeight * LOOKING_UP) return true;
     arrive(null);
     return false;
@@ -72,7 +72,7 @@ export function useJumps(text: ArticleText | null, fragment: number) {
 }
 
 /** Follows the browser's steps between the places of the text. */
-function useReturning(text: ArticleText | null, arrive: (offset: number | null) => void): void {
+function useReturning(text: ReadingText | null, arrive: (offset: number | null) => void): void {
   const [view] = useState(() => currentStep().id);
   useEffect(() => {
     if (!text) return;
@@ -96,7 +96,7 @@ function openingPlace(fragment: number): { offset: number; place?: TextPlace } |
 }
 
 /** The line at the top of the window and where it is; the link is the one followed from there. */
-function placeOf(text: ArticleText, link: HTMLAnchorElement | null): TextPlace | null {
+function placeOf(text: ReadingText, link: HTMLAnchorElement | null): TextPlace | null {
   const offset = offsetOnScreen(text) ?? 0;
   const line = text.firstLine({ start: offset, end: offset + 40 });
   if (!line) return null;
@@ -104,11 +104,11 @@ function placeOf(text: ArticleText, link: HTMLAnchorElement | null): TextPlace |
   return link ? { ...place, link: linksOf(text).indexOf(link) } : place;
 }
 
-function linksOf(text: ArticleText): HTMLAnchorElement[] {
+function linksOf(text: ReadingText): HTMLAnchorElement[] {
   return [...text.root.querySelectorAll("a")];
 }
 
-function focusLink(text: ArticleText, index: number | undefined): void {
+function focusLink(text: ReadingText, index: number | undefined): void {
   const link = index === undefined ? undefined : linksOf(text)[index];
   (link ?? text.root).focus({ preventScroll: true });
 }

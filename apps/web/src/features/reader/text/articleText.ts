@@ -4,31 +4,67 @@ import {
   type Offsets,
   offsetOfPoint,
   offsetsToRange,
+  rangeToOffsets,
+  touchesCode,
 } from "../../../canonical";
-import { type CoverLine, coverLinesOf } from "./coverLines";
+import { insideTarget } from "../links/insideLink";
+import { type NoteLinks, noteLinks } from "../links/notes";
+import { blockAt, startOf, textNodeAt } from "./blocks";
+import { type Contents, headingContents } from "./contents";
+import { HighlightLayer } from "./highlightLayer";
 import { caretAt, isTextIn, offsetAt } from "./hitTest";
-import { canDraw, type Emphasis, HighlightPainter } from "./painter";
-import { type Span, segmentAt, segmentsOf, type TextSegment } from "./segments";
-import { clip, VisibleText } from "./visibleText";
+import { boxesOf, firstBoxOf } from "./lineBoxes";
+import type { Emphasis } from "./painter";
+import type { Landing, ReadingText, SelectedPassage, TextCheck } from "./readingText";
+import type { Span, TextSegment } from "./segments";
+import { VisibleText } from "./visibleText";
 
 /** Up to here everything is drawn at once; beyond it only what is near the screen. */
 const MAX_DRAWN_AT_ONCE = 400;
 // An image or a gap may be at the place looked at.
 const PROBE_DEPTH = 400;
 const PROBE_STEP = 12;
+/** How much is marked where a jump arrives; of code, about a line. */
+const LONGEST_MARK = 600;
+const ONE_LINE = 80;
 
-/** The text on the page: its mapping to offsets, the highlights drawn on it, and where things are. */
-export class ArticleText {
+interface ArticleTextOptions {
+  /** The text as the server has it. */
+  canonicalText?: string;
+  /** Which fragment of the document the text is. */
+  fragment?: number;
+}
+
+/** A text that is on the page as a whole: an article, or the text of a file without its pages. */
+export class ArticleText implements ReadingText {
   readonly map: CanonicalMap;
-  private readonly painter: HighlightPainter | null;
+  readonly contents: Contents;
+  readonly check: TextCheck;
+  private readonly fragment: number;
+  private readonly layer: HighlightLayer;
+  private foundNotes: NoteLinks | null = null;
   private visible: VisibleText | null = null;
-  private segments: readonly TextSegment[] = [];
   private everything = false;
-  private lanes: readonly (readonly CoverLine[])[] = [];
 
-  constructor(readonly root: HTMLElement) {
+  constructor(
+    readonly root: HTMLElement,
+    { canonicalText, fragment = 0 }: ArticleTextOptions = {},
+  ) {
     this.map = canonicalize(root);
-    this.painter = canDraw() ? new HighlightPainter(this.map) : null;
+    this.fragment = fragment;
+    const differs = canonicalText !== undefined && canonicalText !== this.map.text;
+    this.check = { usable: !differs, differs };
+    this.contents = headingContents(root);
+    this.layer = new HighlightLayer((passage) => this.rangeOf(passage));
+  }
+
+  get canonical(): CanonicalMap {
+    return this.map;
+  }
+
+  get notes(): NoteLinks {
+    this.foundNotes ??= noteLinks(this.map);
+    return this.foundNotes;
   }
 
   /** Draws everything, for paper, which has no screen to be near; or as usual again. */
@@ -37,12 +73,24 @@ export class ArticleText {
     this.draw();
   }
 
-  /** Shows exactly these highlights. */
+  /** All lines are there from the beginning; that they move is seen by the size of the root. */
+  onChange(): () => void {
+    return () => undefined;
+  }
+
+  selected(range: Range): SelectedPassage | null {
+    const passage = rangeToOffsets(this.map, range);
+    return passage && { passage, code: touchesCode(this.map, range) };
+  }
+
+  rangeOf(passage: Offsets): Range | null {
+    return offsetsToRange(this.map, passage);
+  }
+
   setHighlights(spans: readonly Span[]): void {
     const start = performance.now();
-    this.segments = segmentsOf(spans);
-    this.lanes = coverLinesOf(this.segments, spans);
-    const many = this.segments.length > MAX_DRAWN_AT_ONCE;
+    this.layer.set(spans);
+    const many = this.layer.size > MAX_DRAWN_AT_ONCE;
     if (many) this.visible ??= new VisibleText(this.map, () => this.draw());
     else this.forgetVisible();
     this.draw();
@@ -50,46 +98,31 @@ export class ArticleText {
   }
 
   private draw(): void {
-    const passages = this.everything ? undefined : this.visible?.passages();
-    if (!passages) this.painter?.draw(this.segments, this.lanes);
-    else {
-      const lanes = this.lanes.map((lines) => clip(lines, passages));
-      this.painter?.draw(clip(this.segments, passages), lanes);
-    }
+    this.layer.draw(this.everything ? undefined : this.visible?.passages());
   }
 
-  /** Marks passages as the focused or pointed-at ones. */
   emphasize(emphasis: Emphasis, passages: readonly Offsets[]): void {
-    this.painter?.emphasize(emphasis, passages);
+    this.layer.emphasize(emphasis, passages);
   }
 
-  /** The highlights under a point of the window, the newest first. */
   idsAt(x: number, y: number): readonly string[] {
-    const offset = offsetAt(this.map, x, y);
-    return offset === null ? [] : (segmentAt(this.segments, offset)?.ids ?? []);
+    return this.layer.idsAt(offsetAt(this.map, x, y));
   }
 
-  /** The place where most highlights lie on the given one, with all of them. */
   stackOn(id: string): TextSegment | null {
-    const here = this.segments.filter(({ ids }) => ids.includes(id));
-    const [most] = here.sort((a, b) => b.ids.length - a.ids.length || a.start - b.start);
-    return most ?? null;
+    return this.layer.stackOn(id);
   }
 
-  /** The box of a passage's first line, in window coordinates. */
   firstLine({ start, end }: Offsets): DOMRect | null {
     // The first character is enough, and cheap; a line break has no box, so look a little further.
-    const range = offsetsToRange(this.map, { start, end: Math.min(end, start + 2) });
-    return range ? (firstBox(range) ?? range.getBoundingClientRect()) : null;
+    const range = this.rangeOf({ start, end: Math.min(end, start + 2) });
+    return range ? firstBoxOf(range) : null;
   }
 
-  /** The boxes of a passage's lines, in window coordinates. */
   lines(passage: Offsets): DOMRect[] {
-    const range = offsetsToRange(this.map, passage);
-    return range ? [...range.getClientRects()].filter(({ width }) => width > 0) : [];
+    return boxesOf(this.rangeOf(passage));
   }
 
-  /** The offset of the first line of text below a height of the window. */
   offsetBelow(y: number): number | null {
     const box = this.root.getBoundingClientRect();
     const x = this.root.dir === "rtl" ? box.right - 1 : box.left + 1;
@@ -102,18 +135,36 @@ export class ArticleText {
     return null;
   }
 
+  scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
+    const line = this.firstLine({ start: offset, end: offset + 40 });
+    if (line) window.scrollTo({ top: line.top + window.scrollY - top, behavior });
+  }
+
+  targetOf(link: HTMLAnchorElement): number | null {
+    const target = insideTarget(link.getAttribute("href"));
+    return target?.fragment === this.fragment ? target.offset : null;
+  }
+
+  /** From an offset to the end of its block. */
+  landingAt(offset: number): Landing {
+    const start = Math.max(0, Math.min(offset, this.map.codePoints.length - 1));
+    const block = blockAt(this.map, start);
+    const end = block ? startOf(this.map, block) + block.textContent.length : start + 1;
+    const longest = block?.matches("pre") ? ONE_LINE : LONGEST_MARK;
+    const passage = { start, end: Math.max(start + 3, Math.min(end, start + longest)) };
+    // Back at the reference of a note, it can be opened again; other links are part of their block.
+    const node = textNodeAt(this.map, offset);
+    const link = node?.parentElement?.closest<HTMLElement>("a[aria-haspopup]");
+    return { passage, element: link ?? block ?? this.root };
+  }
+
   destroy(): void {
     this.forgetVisible();
-    this.painter?.destroy();
+    this.layer.destroy();
   }
 
   private forgetVisible(): void {
     this.visible?.destroy();
     this.visible = null;
   }
-}
-
-function firstBox(range: Range): DOMRect | undefined {
-  for (const box of range.getClientRects()) if (box.width > 0) return box;
-  return undefined;
 }

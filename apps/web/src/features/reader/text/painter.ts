@@ -1,4 +1,4 @@
-import { type CanonicalMap, type Offsets, offsetsToRange } from "../../../canonical";
+import type { Offsets } from "../../../canonical";
 import { COLORS } from "../colors";
 import type { CoverLine } from "./coverLines";
 import type { TextSegment } from "./segments";
@@ -20,7 +20,7 @@ export class HighlightPainter {
   private readonly layers = new Map<string, Highlight>();
   private drawn = new Map<string, { layer: string; range: StaticRange }>();
 
-  constructor(private readonly map: CanonicalMap) {
+  constructor(private readonly toRange: (passage: Offsets) => Range | null) {
     for (const color of COLORS) this.addLayer(color, 0);
     for (const [order, emphasis] of EMPHASES.entries()) this.addLayer(emphasis, order + 1);
   }
@@ -39,7 +39,7 @@ export class HighlightPainter {
     const show = (layer: string, { start, end }: Offsets) => {
       const key = `${start}-${end}-${layer}`;
       const known = this.drawn.get(key);
-      const range = known?.range ?? toStaticRange(this.map, { start, end });
+      const range = known?.range ?? this.toStaticRange({ start, end });
       if (!range) return;
       next.set(key, { layer, range });
       if (!known) (this.layers.get(layer) ?? this.addLayer(layer, 0)).add(range);
@@ -59,7 +59,7 @@ export class HighlightPainter {
     const layer = this.layers.get(emphasis);
     layer?.clear();
     for (const passage of passages) {
-      const range = toStaticRange(this.map, passage);
+      const range = this.toStaticRange(passage);
       if (range) layer?.add(range);
     }
   }
@@ -70,9 +70,9 @@ export class HighlightPainter {
       if (CSS.highlights.get(`nexus-${name}`) === layer) CSS.highlights.delete(`nexus-${name}`);
     }
   }
-}
 
-function toStaticRange(map: CanonicalMap, offsets: Offsets): StaticRange | null {
-  const range = offsetsToRange(map, offsets);
-  return range && new StaticRange(range);
+  private toStaticRange(passage: Offsets): StaticRange | null {
+    const range = this.toRange(passage);
+    return range && new StaticRange(range);
+  }
 }

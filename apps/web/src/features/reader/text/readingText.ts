@@ -1,0 +1,73 @@
+import type { CanonicalMap, Offsets } from "../../../canonical";
+import type { NoteLinks } from "../links/notes";
+import type { Contents } from "./contents";
+import type { Emphasis } from "./painter";
+import type { Span, TextSegment } from "./segments";
+
+/** A part of the text that is selected. */
+export interface SelectedPassage {
+  readonly passage: Offsets;
+  /** It has some code in it, which is highlighted only where the person allows it. */
+  readonly code: boolean;
+}
+
+/** Whether the text on the page is the server's: offsets mean nothing on another one. */
+export interface TextCheck {
+  /** Highlights can be drawn and made, at least somewhere. */
+  readonly usable: boolean;
+  /** Something that is shown differs from the server's text. */
+  readonly differs: boolean;
+}
+
+/** Where a jump arrives: what is marked for a moment, and what takes focus. */
+export interface Landing {
+  readonly passage: Offsets;
+  readonly element: HTMLElement;
+}
+
+/**
+ * A text that is read and highlighted, whatever shows it: an article, or pages of which only some
+ * are drawn. Everything in the reader that is the same for all kinds knows the text by this alone.
+ * Offsets are code points of the canonical text; boxes are in window coordinates.
+ */
+export interface ReadingText {
+  /** Holds all of the text. It takes focus, and hears the pointer and the keys. */
+  readonly root: HTMLElement;
+  /** The canonical text as the server has it; only to be asked for while `check` says usable. */
+  readonly canonical: Pick<CanonicalMap, "text" | "codePoints">;
+  readonly contents: Contents;
+  /** References that open a note beside them; null where there are none by nature. */
+  readonly notes: NoteLinks | null;
+  /** The same object until something about it changes, which `onChange` tells. */
+  readonly check: TextCheck;
+
+  /** Tells when lines came, went or moved, or the check changed. Returns how to stop it. */
+  onChange(listener: () => void): () => void;
+
+  /** What a DOM range covers, without whitespace at its edges; null when that is nothing. */
+  selected(range: Range): SelectedPassage | null;
+  /** The DOM range of a passage, as far as it is on the page now; null when none of it is. */
+  rangeOf(passage: Offsets): Range | null;
+
+  /** Shows exactly these highlights. */
+  setHighlights(spans: readonly Span[]): void;
+  /** Marks passages as the focused or pointed-at ones, or as where a link has led. */
+  emphasize(emphasis: Emphasis, passages: readonly Offsets[]): void;
+  /** The highlights under a point of the window, the newest first. */
+  idsAt(x: number, y: number): readonly string[];
+  /** The place where most highlights lie on the given one, with all of them. */
+  stackOn(id: string): TextSegment | null;
+
+  /** The box of a passage's first line; where that is not drawn yet, about where it will be. */
+  firstLine(passage: Offsets): DOMRect | null;
+  /** The boxes of a passage's lines that are on the page. */
+  lines(passage: Offsets): DOMRect[];
+  /** The offset of the first line of text below a height of the window. */
+  offsetBelow(y: number): number | null;
+  /** Scrolls until the line of an offset is at a height of the window, drawn already or not. */
+  scrollTo(offset: number, top: number, behavior?: ScrollBehavior): void;
+
+  /** Where a link inside the text leads to; null for one that leads elsewhere. */
+  targetOf(link: HTMLAnchorElement): number | null | Promise<number | null>;
+  landingAt(offset: number): Landing;
+}
