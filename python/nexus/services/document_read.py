@@ -21,6 +21,7 @@ from nexus.services.highlight_read import require_readable_fragment
 from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
 from nexus.services.media_personal import SAVED_AT
+from nexus.services.stored_places import stored_pages, stored_places
 from nexus.services.viewer import Viewer
 
 
@@ -52,7 +53,7 @@ def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineO
     return OutlineOut(
         fragments=[FragmentInOutline.model_validate(row) for row in rows],
         contents=_contents(outline.contents, ids) if outline else [],
-        pages=[PageOut(**_placed(page, ids)) for page in outline.pages] if outline else [],
+        pages=_pages(outline.pages, ids) if outline else [],
     )
 
 
@@ -73,14 +74,33 @@ def _as_seen(
     return list(seen.values())
 
 
-def _contents(entries: list[dict[str, Any]], ids: dict[int, UUID]) -> list[ContentsEntryOut]:
+def _contents(stored: Any, ids: dict[int, UUID]) -> list[ContentsEntryOut]:
+    """Entries whose part there is; the children of others move up in their place."""
+    found: list[ContentsEntryOut] = []
+    for entry in stored_places(stored):
+        children = _contents(entry.get("children"), ids)
+        if (fragment_id := ids.get(entry["fragment_idx"])) is None:
+            found += children
+        else:
+            found.append(
+                ContentsEntryOut(
+                    label=entry["label"],
+                    fragment_id=fragment_id,
+                    offset=entry["offset"],
+                    children=children,
+                )
+            )
+    return found
+
+
+def _pages(stored: Any, ids: dict[int, UUID]) -> list[PageOut]:
     return [
-        ContentsEntryOut(**_placed(entry, ids), children=_contents(entry["children"], ids))
-        for entry in entries
+        PageOut(
+            number=page["number"],
+            label=page["label"],
+            fragment_id=ids[page["fragment_idx"]],
+            offset=page["offset"],
+        )
+        for page in stored_pages(stored)
+        if page["fragment_idx"] in ids
     ]
-
-
-def _placed(stored: dict[str, Any], ids: dict[int, UUID]) -> dict[str, Any]:
-    """A stored place with the id of its fragment instead of the index."""
-    rest = {name: stored[name] for name in stored.keys() - {"fragment_idx", "children"}}
-    return {**rest, "fragment_id": ids[stored["fragment_idx"]]}
