@@ -52,9 +52,17 @@ def _source(item: ExportedItem) -> list[str]:
 
 def _highlight(highlight: HighlightOut) -> str:
     quote = "\n>\n".join(f"> {line}" for line in paragraphs(highlight.exact).split("\n\n"))
-    marked = f"*{highlight.color}, {_day(highlight.created_at)}*"
+    page = [inline(page_words(highlight))] if highlight.page else []
+    marked = f"*{', '.join([*page, highlight.color, _day(highlight.created_at)])}*"
     note = [paragraphs(highlight.annotation.body)] if highlight.annotation else []
     return "\n\n".join([quote, marked, *note])
+
+
+def page_words(highlight: HighlightOut) -> str:
+    """Where it is, as one cites it: "p. xii", "pp. 12–13"."""
+    pages = [page for page in (highlight.page, highlight.end_page) if page is not None]
+    labels = [page.label.strip() or str(page.number) for page in pages]
+    return f"{'pp.' if len(labels) > 1 else 'p.'} {'–'.join(labels)}"
 
 
 def _front_matter(item: ExportedItem) -> str:

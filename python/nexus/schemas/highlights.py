@@ -68,6 +68,15 @@ class AnnotationOut(ResponseModel):
     updated_at: datetime
 
 
+class PageOfText(ResponseModel):
+    """A page of a paged document."""
+
+    number: int
+    """Counted from 1."""
+    label: str
+    """What the document calls it, for example "xii"; the number, if it has no name of its own."""
+
+
 class HighlightOut(ResponseModel):
     id: UUID
     fragment_id: UUID
@@ -80,6 +89,10 @@ class HighlightOut(ResponseModel):
     created_at: datetime
     updated_at: datetime
     annotation: AnnotationOut | None
+    page: PageOfText | None = None
+    """The page on which it begins; `null` where the document has no pages."""
+    end_page: PageOfText | None = None
+    """The page on which it ends, if that is another one."""
 
 
 class HighlightList(ResponseModel):

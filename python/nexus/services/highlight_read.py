@@ -17,12 +17,13 @@ from nexus.schemas.highlights import (
     HighlightOfMediaList,
     HighlightOut,
 )
+from nexus.services.highlight_pages import PAGED_MEDIA_ID, add_pages
 from nexus.services.media_access import find_readable
 from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
 
-_FIELDS = tuple(name for name in HighlightOut.model_fields if name != "annotation")
+_FIELDS = tuple(name for name in HighlightOut.model_fields if hasattr(Highlight, name))
 _NOTE_FIELDS = tuple(AnnotationOut.model_fields)
 # Columns, not entities: a long list would spend most of its time creating objects from rows.
 HIGHLIGHT_COLUMNS = tuple(getattr(Highlight, name) for name in _FIELDS)
@@ -41,10 +42,19 @@ _OWN_WITH_NOTES: Select[*tuple[Any, ...]] = (
 _READABLE_FRAGMENT = select(Fragment.media_id).where(
     Fragment.id == FRAGMENT_ID, media_visible_to(Fragment.media_id, VIEWER_ID)
 )
-# Whether the text is readable is checked once, not per row: it uses no column of a highlight.
-_OF_FRAGMENT = _OWN_WITH_NOTES.where(
-    Highlight.fragment_id == FRAGMENT_ID, exists(_READABLE_FRAGMENT)
-).order_by(*_IN_TEXT_ORDER)
+_PAGED_MEDIA_OF_FRAGMENT = (
+    select(PAGED_MEDIA_ID)
+    .join(Fragment, Fragment.media_id == Media.id)
+    .where(Fragment.id == FRAGMENT_ID)
+    .scalar_subquery()
+)
+# Whether the text is readable and has pages is checked once, not per row: neither uses a column
+# of a highlight.
+_OF_FRAGMENT = (
+    _OWN_WITH_NOTES.add_columns(_PAGED_MEDIA_OF_FRAGMENT)
+    .where(Highlight.fragment_id == FRAGMENT_ID, exists(_READABLE_FRAGMENT))
+    .order_by(*_IN_TEXT_ORDER)
+)
 
 
 def list_fragment_highlights(
@@ -56,18 +66,21 @@ def list_fragment_highlights(
     rows = session.connection().execute(_OF_FRAGMENT, names).all()
     if not rows:
         require_readable_fragment(session, viewer, fragment_id=fragment_id)
-    return _highlight_list(rows)
+    return HighlightList.model_validate({"highlights": _all_fields(session, rows)})
 
 
 def list_media_highlights(session: Session, viewer: Viewer, *, media_id: UUID) -> HighlightList:
     """The viewer's highlights of one item, in reading order."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     query = (
-        _OWN_WITH_NOTES.join(Fragment, Fragment.id == Highlight.fragment_id)
-        .where(Fragment.media_id == media.id)
+        _OWN_WITH_NOTES.add_columns(PAGED_MEDIA_ID)
+        .join(Fragment, Fragment.id == Highlight.fragment_id)
+        .join(Media, Media.id == Fragment.media_id)
+        .where(Media.id == media.id)
         .order_by(Fragment.idx, *_IN_TEXT_ORDER)
     )
-    return _highlight_list(session.execute(query, {"viewer_id": viewer.user_id}).all())
+    rows = session.execute(query, {"viewer_id": viewer.user_id}).all()
+    return HighlightList.model_validate({"highlights": _all_fields(session, rows)})
 
 
 def list_all_highlights(
@@ -75,7 +88,7 @@ def list_all_highlights(
 ) -> HighlightOfMediaList:
     """All of the viewer's highlights, the newest first, each with the title it belongs to."""
     query = (
-        _OWN_WITH_NOTES.add_columns(Media.id, Media.title)
+        _OWN_WITH_NOTES.add_columns(Media.id, Media.title, PAGED_MEDIA_ID)
         .join(Fragment, Fragment.id == Highlight.fragment_id)
         .join(Media, Media.id == Fragment.media_id)
         .where(media_visible_to(Media.id, VIEWER_ID))
@@ -86,8 +99,8 @@ def list_all_highlights(
         query = query.where(tuple_(Highlight.created_at, Highlight.id) < tuple_(*position))
     rows = session.execute(query.limit(limit + 1), {"viewer_id": viewer.user_id}).all()
     page = [
-        HighlightOfMedia(**_fields(row), media_id=row[-2], media_title=row[-1])
-        for row in rows[:limit]
+        HighlightOfMedia(**fields, media_id=row[-3], media_title=row[-2])
+        for fields, row in zip(_all_fields(session, rows[:limit]), rows, strict=False)
     ]
     last = page[-1] if len(rows) > limit else None
     return HighlightOfMediaList(
@@ -97,13 +110,17 @@ def list_all_highlights(
 
 
 def get_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> HighlightOut:
-    query = _OWN_WITH_NOTES.join(Fragment, Fragment.id == Highlight.fragment_id).where(
-        Highlight.id == highlight_id, media_visible_to(Fragment.media_id, VIEWER_ID)
+    query = (
+        _OWN_WITH_NOTES.add_columns(PAGED_MEDIA_ID)
+        .join(Fragment, Fragment.id == Highlight.fragment_id)
+        .join(Media, Media.id == Fragment.media_id)
+        .where(Highlight.id == highlight_id, media_visible_to(Media.id, VIEWER_ID))
     )
     row = session.execute(query, {"viewer_id": viewer.user_id}).one_or_none()
     if row is None:
         raise NotFoundError
-    return HighlightOut.model_validate(_fields(row))
+    (fields,) = _all_fields(session, [row])
+    return HighlightOut.model_validate(fields)
 
 
 def lock_own_highlight(session: Session, viewer: Viewer, *, highlight_id: UUID) -> Highlight:
@@ -133,8 +150,11 @@ def require_readable_fragment(session: Session, viewer: Viewer, *, fragment_id: 
     return media_id
 
 
-def _highlight_list(rows: Sequence[Row[*tuple[Any, ...]]]) -> HighlightList:
-    return HighlightList.model_validate({"highlights": [_fields(row) for row in rows]})
+def _all_fields(session: Session, rows: Sequence[Row[*tuple[Any, ...]]]) -> list[dict[str, Any]]:
+    """Rows that end with the item's id if it has pages."""
+    found = [_fields(row) for row in rows]
+    add_pages(session, found, {row[-1] for row in rows})
+    return found
 
 
 def _fields(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:

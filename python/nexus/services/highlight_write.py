@@ -29,6 +29,7 @@ from nexus.schemas.highlights import (
     UpdateHighlightRequest,
 )
 from nexus.services.capabilities import derive_capabilities
+from nexus.services.highlight_pages import PAGED_MEDIA_ID, add_pages
 from nexus.services.highlight_read import (
     FRAGMENT_ID,
     HIGHLIGHT_COLUMNS,
@@ -65,6 +66,7 @@ _TARGET: Select[*tuple[Any, ...]] = (
         Media.processing_status,
         Media.last_error_code,
         Media.external_playback_url,
+        PAGED_MEDIA_ID.label("paged_media_id"),
         exists().where(MediaFile.media_id == Media.id).label("has_file"),
         func.substr(
             Fragment.canonical_text,
@@ -128,7 +130,9 @@ def create_highlight(
     if row.id_in_use:
         # It was deleted before this statement, or while it waited for the deletion.
         raise _id_conflict()
-    return HighlightOut.model_validate({**row._mapping, "annotation": None}), True
+    created = {**row._mapping, "annotation": None}
+    add_pages(session, [created], {row.paged_media_id})
+    return HighlightOut.model_validate(created), True
 
 
 def update_highlight(

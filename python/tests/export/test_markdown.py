@@ -1,5 +1,6 @@
 """What a Markdown program makes of an exported page: the text, and nothing else."""
 
+import json
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from markdown_it.token import Token
 from nexus.db.enums import HighlightColor, MediaKind, ProcessingStatus
 from nexus.export.item import ExportedItem
 from nexus.export.markdown import inline, item_page, paragraphs
-from nexus.schemas.highlights import AnnotationOut, HighlightOut
+from nexus.schemas.highlights import AnnotationOut, HighlightOut, PageOfText
 from nexus.schemas.media import Capabilities, FragmentOut, MediaOut
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -171,6 +172,28 @@ def test_a_page_is_highlights_with_notes_and_then_the_text() -> None:
         "<p># Two.</p>",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        ((12, "12"), None, "p. 12, blue, 2026-11-15"),
+        ((14, "xii"), None, "p. xii, blue, 2026-11-15"),
+        ((14, "xii"), (15, "xiii"), "pp. xii–xiii, blue, 2026-11-15"),
+        ((3, " "), None, "p. 3, blue, 2026-11-15"),
+        ((3, "*a* <b>"), None, "p. *a* &lt;b&gt;, blue, 2026-11-15"),
+    ],
+)
+def test_a_highlight_of_a_paged_document_names_its_page(
+    first: tuple[int, str], last: tuple[int, str] | None, words: str
+) -> None:
+    paged = item("Title")
+    (highlight,) = paged.highlights
+    highlight.page = PageOfText(number=first[0], label=first[1])
+    highlight.end_page = last and PageOfText(number=last[0], label=last[1])
+    html = READER.render(item_page(paged).split("---\n", 2)[2])
+    assert f"<p><em>{words}</em></p>" in html
+    assert json.loads(paged.model_dump_json())["highlights"][0]["page"]["number"] == first[0]
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,10 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             annotation: components["schemas"]["AnnotationOut"] | null;
+            /** @description The page on which it begins; `null` where the document has no pages. */
+            page: components["schemas"]["PageOfText"] | null;
+            /** @description The page on which it ends, if that is another one. */
+            end_page: components["schemas"]["PageOfText"] | null;
             /** Format: uuid */
             media_id: string;
             media_title: string;
@@ -182,6 +186,10 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             annotation: components["schemas"]["AnnotationOut"] | null;
+            /** @description The page on which it begins; `null` where the document has no pages. */
+            page: components["schemas"]["PageOfText"] | null;
+            /** @description The page on which it ends, if that is another one. */
+            end_page: components["schemas"]["PageOfText"] | null;
         };
         /** @description The viewer's libraries that hold an item. */
         HoldingLibraries: {
@@ -359,6 +367,13 @@ export interface components {
             fragments: components["schemas"]["FragmentInOutline"][];
             contents: components["schemas"]["ContentsEntryOut"][];
             pages: components["schemas"]["PageOut"][];
+        };
+        /** @description A page of a paged document. */
+        PageOfText: {
+            /** @description Counted from 1. */
+            number: number;
+            /** @description What the document calls it, for example "xii"; the number, if it has no name of its own. */
+            label: string;
         };
         /** @description Where a page of a paged document begins. */
         PageOut: {

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { fetchAllHighlights, type HighlightOfMedia } from "../../api/highlights";
+import { PageMark } from "../../shared/PageMark";
 import { paths } from "../../shared/paths";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
@@ -88,6 +89,7 @@ function Row({ highlight }: { highlight: HighlightOfMedia }) {
         </p>
       )}
       <p className={styles.meta}>
+        <PageMark of={highlight} className={styles.page} />
         <Time at={created_at} />
       </p>
     </li>

@@ -1,5 +1,7 @@
 import { CloudOff, MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
 import { memo } from "react";
+import { PageMark } from "../../shared/PageMark";
+import type { PageIndex } from "../../shared/pages";
 import { IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { ColorButtons } from "./ColorButtons";
@@ -28,6 +30,8 @@ interface HighlightCardProps {
   writing: number;
   notes: NoteBook;
   handlers: CardHandlers;
+  /** The pages of the document, where it has any: they also know where new highlights are. */
+  pages?: PageIndex | null;
 }
 
 /** One highlight beside the text: what it says, its note, and what can be done with it. */
@@ -46,7 +50,8 @@ export const HighlightCard = memo(function HighlightCard(props: HighlightCardPro
   );
 });
 
-function CardFace({ highlight, active, tabbable, writing, notes, handlers }: HighlightCardProps) {
+function CardFace(props: HighlightCardProps) {
+  const { highlight, active, tabbable, writing, notes, handlers, pages } = props;
   const { body, state } = useNote(notes.open(highlight));
   const showsEditor = active && (writing > 0 || body !== "" || state !== "saved");
   return (
@@ -62,6 +67,7 @@ function CardFace({ highlight, active, tabbable, writing, notes, handlers }: Hig
       <span className={styles.quote} dir="auto">
         {highlight.exact}
       </span>
+      <PageMark of={pages?.of(highlight) ?? highlight} className={styles.page} />
       {body && !showsEditor && (
         <>
           <span className="visually-hidden">. Note: </span>

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { PageIndex } from "../../shared/pages";
 import { IconButton } from "../../ui/Button";
 import type { ReaderHighlight } from "./data/readerHighlight";
 import { type CardHandlers, cardId, HighlightCard } from "./HighlightCard";
@@ -17,6 +18,7 @@ export interface PaneProps {
   writing: number;
   notes: NoteBook;
   handlers: CardHandlers;
+  pages?: PageIndex | null;
 }
 
 /** The cards in the margin, each level with its text. */
@@ -65,7 +67,7 @@ export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () 
   );
 }
 
-function Cards({ highlights, activeId, pointedIds, writing, notes, handlers }: PaneProps) {
+function Cards({ highlights, activeId, pointedIds, writing, ...shared }: PaneProps) {
   const reachable = highlights.find(({ id }) => id === activeId) ?? highlights[0];
   return highlights.map((highlight) => (
     <HighlightCard
@@ -75,8 +77,9 @@ function Cards({ highlights, activeId, pointedIds, writing, notes, handlers }: P
       pointed={pointedIds.includes(highlight.id)}
       tabbable={highlight === reachable}
       writing={highlight.id === activeId ? writing : 0}
-      notes={notes}
-      handlers={handlers}
+      notes={shared.notes}
+      handlers={shared.handlers}
+      pages={shared.pages ?? null}
     />
   ));
 }

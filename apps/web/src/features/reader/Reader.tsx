@@ -26,6 +26,7 @@ import { ReaderOverlays } from "./ReaderOverlays";
 import { Toolbar } from "./Toolbar";
 import type { ReadingText, TextCheck } from "./text/readingText";
 import { useArticleHighlights } from "./useArticleHighlights";
+import { usePages } from "./usePages";
 import { usePosition } from "./usePosition";
 import { Warnings } from "./Warnings";
 import { originalAddress } from "./words";
@@ -83,7 +84,8 @@ export function Reader({ media, fragment, position, tools, children }: ReaderPro
   const contents = useMemo(() => listed(page), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
-  const pane = { ...highlighting.pane, highlights, notes };
+  const pages = usePages(media);
+  const pane = { ...highlighting.pane, highlights, notes, pages };
   const toggle = () => setSheetOpen(!sheetOpen);
   const sheet = wide ? null : { count: highlights.length, open: sheetOpen, toggle };
   const warnings = <Warnings mismatch={check.differs} error={query.error} />;

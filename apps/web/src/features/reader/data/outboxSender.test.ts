@@ -83,7 +83,14 @@ class Server {
   /** What another device created. */
   keep(sent: ReturnType<typeof body> & { id: string }): Highlight {
     const times = { created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
-    const one = { ...sent, fragment_id: "f1", ...times, annotation: null };
+    const one = {
+      ...sent,
+      fragment_id: "f1",
+      ...times,
+      annotation: null,
+      page: null,
+      end_page: null,
+    };
     this.list.push(one);
     return one;
   }

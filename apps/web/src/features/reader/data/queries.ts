@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { fetchFragments } from "../../../api/fragments";
+import { fetchFragments, fetchOutline } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
 import { fetchPosition } from "../../../api/reading";
 
@@ -9,6 +9,15 @@ export function fragmentsQuery(id: string) {
     queryKey: ["reader", id, "fragments"],
     queryFn: ({ signal }) => fetchFragments(id, signal),
     staleTime: ({ state }) => (state.data?.length ? Number.POSITIVE_INFINITY : 0),
+  });
+}
+
+/** Where the parts and pages of an item begin; as lasting as its text. */
+export function outlineQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", id, "outline"],
+    queryFn: ({ signal }) => fetchOutline(id, signal),
+    staleTime: ({ state }) => (state.data?.fragments.length ? Number.POSITIVE_INFINITY : 0),
   });
 }
 

@@ -14,7 +14,9 @@ const AT = "2026-11-01T00:00:00Z";
 
 function stored(id: string, start: number, color: Highlight["color"] = "yellow"): Highlight {
   const times = { created_at: AT, updated_at: AT };
-  return { id, fragment_id: "f1", ...span(start), color, ...times, annotation: null };
+  const page = { number: 3, label: "3" };
+  const rest = { annotation: null, page, end_page: null };
+  return { id, fragment_id: "f1", ...span(start), color, ...times, ...rest };
 }
 
 function create(id: string, start: number, color: Highlight["color"] = "green"): Change {
@@ -90,4 +92,12 @@ it("says which highlights wait, and is the same object while nothing changes", (
   const late = show(list, changes, { late: [0] });
   expect(late.map(({ waiting }) => waiting)).toEqual([true, false]);
   expect(show(list, changes)[1]).toBe(late[1]);
+});
+
+it("forgets the page of a passage that moves, and keeps it for another colour", () => {
+  const move = { kind: "update", id: "a", changes: span(40) } as const;
+  const paint = { kind: "update", id: "a", changes: { color: "blue" } } as const;
+  expect(show([stored("a", 0)], [move])[0]).toMatchObject({ page: null, start_offset: 40 });
+  expect(show([stored("a", 0)], [paint])[0]).toMatchObject({ page: { number: 3 }, color: "blue" });
+  expect(show([], [create("b", 0)])[0]).toMatchObject({ page: null, end_page: null });
 });

@@ -31,7 +31,7 @@ export function withWaiting(
     } else if (change.kind === "delete") {
       shown.delete(id);
     } else if (one) {
-      const highlight = { ...one.highlight, ...change.changes };
+      const highlight = { ...one.highlight, ...change.changes, ...pagesAfter(one, change) };
       shown.set(id, { ...one, highlight, waiting: one.waiting || isLate });
     }
   }
@@ -49,8 +49,24 @@ function created(change: Creation, shown: Map<string, Shown>, waiting: boolean):
     return { highlight: { ...same, id }, pending: true, waiting };
   }
   const times = { created_at: at, updated_at: at };
-  const highlight = { ...body, id, fragment_id: fragmentId, ...times, annotation: null };
+  const highlight = {
+    ...{ ...body, id, fragment_id: fragmentId, ...times },
+    ...{ annotation: null, ...NO_PAGES },
+  };
   return { highlight, pending: true, waiting };
+}
+
+// Until the server says, whoever shows it asks the outline.
+const NO_PAGES = { page: null, end_page: null };
+
+/** The server knew the page of the old passage only. */
+function pagesAfter({ highlight }: Shown, { changes }: Change & { kind: "update" }) {
+  const moved = isMoved(changes.start_offset, highlight.start_offset);
+  return moved || isMoved(changes.end_offset, highlight.end_offset) ? NO_PAGES : {};
+}
+
+function isMoved(to: number | undefined, from: number): boolean {
+  return to !== undefined && to !== from;
 }
 
 const views = new WeakMap<Highlight, ReaderHighlight>();
