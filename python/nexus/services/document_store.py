@@ -7,22 +7,19 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaOutline
 from nexus.extractors.interface import Document, Job
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
 from nexus.services.images.sizes import keep_images
-from nexus.services.media_merge import merge_media, take_identity
+from nexus.services.media_merge import hold, merge_media, take_identity
 from nexus.services.saved_addresses import remember_final_address
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
 from nexus.text import count_words
 
 Outcome = Literal["stored", "merged", "outdated"]
-
-# The other row can vanish while we look at it, if its last reader removes it just then.
-_TRIES = 5
 
 
 def store_document(
@@ -43,28 +40,18 @@ def store_document(
     if document.final_url is None or canonical_url is None:
         _write(session, media, document, attempt=job.attempt)
         return "stored"
-    for _ in range(_TRIES):
-        if take_identity(session, media, canonical_url=canonical_url):
-            _write(session, media, document, attempt=job.attempt)
-            remember_final_address(session, media, final_url=document.final_url)
-            return "stored"
-        winner = _hold_winner(session, media.kind, canonical_url)
-        if winner is not None:
-            merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
-            remember_final_address(session, winner, final_url=document.final_url)
-            _revive_with(session, winner, document)
-            return "merged"
-    raise RuntimeError(f"the owner of {canonical_url} keeps vanishing")
-
-
-def _hold_winner(session: Session, kind: MediaKind, canonical_url: str) -> Media | None:
-    """The row that is this page already, locked so that it cannot vanish or change under us."""
-    return session.scalars(
-        select(Media)
-        .where(Media.kind == kind, Media.canonical_url == canonical_url)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).one_or_none()
+    same_page = select(Media).where(Media.kind == media.kind, Media.canonical_url == canonical_url)
+    winner = take_identity(
+        session, media, lambda: hold(session, same_page), canonical_url=canonical_url
+    )
+    if winner is None:
+        _write(session, media, document, attempt=job.attempt)
+        remember_final_address(session, media, final_url=document.final_url)
+        return "stored"
+    merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
+    remember_final_address(session, winner, final_url=document.final_url)
+    _revive_with(session, winner, document)
+    return "merged"
 
 
 def _write(session: Session, media: Media, document: Document, *, attempt: int) -> None:

@@ -18,7 +18,7 @@ from nexus.extractors.interface import ExtractionError, Job, TransientExtraction
 from nexus.services import media_lifecycle
 from nexus.services.document_store import Outcome
 from nexus.services.enqueue import enqueue
-from nexus.services.media_merge import merge_media, take_identity
+from nexus.services.media_merge import hold, merge_media, take_identity
 from nexus.services.media_personal import readers
 from nexus.services.saved_addresses import remember_final_address
 from nexus.services.titles import clean_title
@@ -26,9 +26,6 @@ from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_
 from nexus.storage import StorageClient
 from nexus.storage.errors import ObjectTooLarge, StorageFull, StorageUnavailable
 from nexus.storage.paths import object_path
-
-# The other row can vanish while we look at it, if its last reader removes it just then.
-_TRIES = 5
 
 
 def store_file(
@@ -48,25 +45,23 @@ def store_file(
     if media is None:
         return "outdated"
     canonical_url = normalize_url_for_dedup(file.url)
-    for _ in range(_TRIES):
-        owner = _only_person(session, media)
-        same = _same_file(session, file, owner=owner, canonical_url=canonical_url)
-        if same is not None:
-            merge_media(session, loser=media, winner=same, reader_id=actor_user_id)
-            _welcome(session, same, file, actor_user_id=actor_user_id)
-            return "merged"
-        if take_identity(
-            session,
-            media,
-            kind=file.kind,
-            canonical_url=canonical_url,
-            file_sha256=file.sha256,
-            created_by_user_id=owner,
-        ):
-            _become(session, media, file, storage, attempt=job.attempt)
-            _welcome(session, media, file, actor_user_id=actor_user_id)
-            return "stored"
-    raise RuntimeError(f"the owner of {canonical_url} keeps vanishing")
+    owner = _only_person(session, media)
+    same = take_identity(
+        session,
+        media,
+        lambda: _same_file(session, file, owner=owner, canonical_url=canonical_url),
+        kind=file.kind,
+        canonical_url=canonical_url,
+        file_sha256=file.sha256,
+        created_by_user_id=owner,
+    )
+    if same is None:
+        _become(session, media, file, storage, attempt=job.attempt)
+        _welcome(session, media, file, actor_user_id=actor_user_id)
+        return "stored"
+    merge_media(session, loser=media, winner=same, reader_id=actor_user_id)
+    _welcome(session, same, file, actor_user_id=actor_user_id)
+    return "merged"
 
 
 def _only_person(session: Session, media: Media) -> UUID | None:
@@ -81,14 +76,14 @@ def _same_file(
     session: Session, file: Download, *, owner: UUID | None, canonical_url: str
 ) -> Media | None:
     """The item of this address, or else the person's own with the same bytes; locked."""
-    found = select(Media).where(Media.kind == file.kind).with_for_update()
-    fresh = {"populate_existing": True}
-    shared = found.where(Media.canonical_url == canonical_url)
-    media = session.scalars(shared, execution_options=fresh).one_or_none()
-    if media is not None or owner is None:
-        return media
-    own = found.where(Media.created_by_user_id == owner, Media.file_sha256 == file.sha256)
-    return session.scalars(own, execution_options=fresh).one_or_none()
+    found = select(Media).where(Media.kind == file.kind)
+    shared = hold(session, found.where(Media.canonical_url == canonical_url))
+    if shared is not None or owner is None:
+        return shared
+    return hold(
+        session,
+        found.where(Media.created_by_user_id == owner, Media.file_sha256 == file.sha256),
+    )
 
 
 def _become(

@@ -2,14 +2,16 @@
 other is merged into it.
 """
 
+from collections.abc import Callable
 from uuid import UUID
 
-from sqlalchemy import literal, select, update
+from sqlalchemy import Select, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from nexus.db.models import LibraryMedia, Media, MediaAlias
+from nexus.errors import UnavailableError
 from nexus.logging import get_logger
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_undo import move_removals, was_removed
@@ -18,8 +20,36 @@ from nexus.services.saved_addresses import move_addresses
 logger = get_logger(__name__)
 
 
-def take_identity(session: Session, media: Media, **identity: str | UUID | None) -> bool:
-    """Whether the row now has these columns; False if another row has them already."""
+# The other row can vanish while we look at it, if its last reader removes it just then.
+_TRIES = 5
+
+
+def take_identity(
+    session: Session,
+    media: Media,
+    find_other: Callable[[], Media | None],
+    **identity: str | UUID | None,
+) -> Media | None:
+    """Give the row these columns, or return the row that has them already.
+
+    `find_other` looks for that one with `hold`.
+    """
+    for _ in range(_TRIES):
+        if _took_identity(session, media, **identity):
+            return None
+        other = find_other()
+        if other is not None:
+            return other
+    raise UnavailableError("Somebody else is changing this item right now. Try again in a moment.")
+
+
+def hold(session: Session, query: Select[Media]) -> Media | None:
+    """The row as it is now, locked so that it cannot vanish or change under us."""
+    fresh = {"populate_existing": True}
+    return session.scalars(query.with_for_update(), execution_options=fresh).one_or_none()
+
+
+def _took_identity(session: Session, media: Media, **identity: str | UUID | None) -> bool:
     try:
         with session.begin_nested():
             for name, value in identity.items():

@@ -5,14 +5,10 @@ from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Media, MediaFile, PendingUpload
-from nexus.errors import UnavailableError
 from nexus.services import media_lifecycle
-from nexus.services.media_merge import merge_media, take_identity
+from nexus.services.media_merge import hold, merge_media, take_identity
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.visibility import can_read_media
-
-# The first item can be removed between the conflict with it and locking it.
-_TRIES = 5
 
 
 def keep_upload(
@@ -22,22 +18,24 @@ def keep_upload(
 
     And whether the person had that one in their libraries; they may have just removed it.
     """
-    for _ in range(_TRIES):
-        if take_identity(session, media, file_sha256=sha256):
-            _attach_file(session, media, upload)
-            return media, False
-        first = _hold_first(session, media, sha256=sha256)
-        if first is not None:
-            creator_id = media.created_by_user_id
-            assert creator_id is not None
-            had_it = can_read_media(session, viewer_id=creator_id, media_id=first.id)
-            delete_stored_file(session, upload.storage_path)
-            merge_media(session, loser=media, winner=first, reader_id=creator_id)
-            # So that nobody keeps a dead row.
-            if first.processing_status is ProcessingStatus.FAILED:
-                media_lifecycle.revive_media(session, first.id)
-            return first, had_it
-    raise UnavailableError("Somebody else is changing this item right now. Try again in a moment.")
+    same_bytes = select(Media).where(
+        Media.created_by_user_id == media.created_by_user_id,
+        Media.kind == media.kind,
+        Media.file_sha256 == sha256,
+    )
+    first = take_identity(session, media, lambda: hold(session, same_bytes), file_sha256=sha256)
+    if first is None:
+        _attach_file(session, media, upload)
+        return media, False
+    creator_id = media.created_by_user_id
+    assert creator_id is not None
+    had_it = can_read_media(session, viewer_id=creator_id, media_id=first.id)
+    delete_stored_file(session, upload.storage_path)
+    merge_media(session, loser=media, winner=first, reader_id=creator_id)
+    # So that nobody keeps a dead row.
+    if first.processing_status is ProcessingStatus.FAILED:
+        media_lifecycle.revive_media(session, first.id)
+    return first, had_it
 
 
 def _attach_file(session: Session, media: Media, upload: PendingUpload) -> None:
@@ -51,16 +49,3 @@ def _attach_file(session: Session, media: Media, upload: PendingUpload) -> None:
     )
     session.delete(upload)
     session.flush()
-
-
-def _hold_first(session: Session, media: Media, *, sha256: str) -> Media | None:
-    return session.scalars(
-        select(Media)
-        .where(
-            Media.created_by_user_id == media.created_by_user_id,
-            Media.kind == media.kind,
-            Media.file_sha256 == sha256,
-        )
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).one_or_none()
