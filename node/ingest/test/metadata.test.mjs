@@ -24,7 +24,6 @@ test("a page that declares nothing", async () => {
     site_name: null,
     published_at: null,
     language: null,
-    direction: "ltr",
     excerpt: null,
     lead_image_url: null,
   });
@@ -53,7 +52,6 @@ test("a page that declares everything in JSON-LD", async () => {
     site_name: "The Site",
     published_at: "2024-05-03T10:00:00Z",
     language: "en-GB",
-    direction: "ltr",
     excerpt: "Ships & sailors.",
     lead_image_url: "https://www.site.example/lead.jpg",
   });
@@ -120,7 +118,6 @@ test("OpenGraph and its kin", async () => {
     site_name: "The Site",
     published_at: "2024-05-03",
     language: "de-AT",
-    direction: "ltr",
     excerpt: "Ships &amp; sailors",
     lead_image_url: "https://img.example/a.jpg",
   });
@@ -231,11 +228,6 @@ test("logos are no lead images", async () => {
   assert.equal((await read(meta("og:image", "javascript:alert(1)"))).lead_image_url, null);
   const picture = "https://a.example/iconic-harbour-logotypes.jpg";
   assert.equal((await read(meta("og:image", picture))).lead_image_url, picture);
-});
-
-test("the direction is that of the text", async () => {
-  assert.equal((await read("", "", 'dir="rtl"')).direction, "rtl");
-  assert.equal((await read("<style>article { direction: rtl }</style>")).direction, "rtl");
 });
 
 test("the site is named without its motto", async () => {

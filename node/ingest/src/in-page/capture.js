@@ -52,7 +52,7 @@ export function prepare(copy) {
  * The last step after Readability: completes the article below `root`, and tells what is known about it.
  * @param {Page} page
  * @param {Element} root
- * @param {{title?: string | null, byline?: string | null, dir?: string | null}} article
+ * @param {{title?: string | null, byline?: string | null}} article
  */
 export function finish(page, root, article) {
   const title = page.title || (article.title ?? "");

@@ -51,7 +51,7 @@ export function readDeclaration(copy) {
 /**
  * The `metadata` of the reply.
  * @param {Declaration} found
- * @param {{byline?: string | null, dir?: string | null}} article
+ * @param {{byline?: string | null}} article
  */
 export function asMetadata(found, article) {
   const visible = [article.byline, ...found.bylines].map((line) =>
@@ -62,7 +62,6 @@ export function asMetadata(found, article) {
     site_name: found.site,
     published_at: found.published,
     language: found.language,
-    direction: directionOf(article.dir),
     excerpt: found.excerpt,
     lead_image_url: found.image,
   };
@@ -220,14 +219,6 @@ function languageOf(copy, { article }, meta) {
       ?.trim()
       .slice(0, 100) ?? null
   );
-}
-
-/** @param {string | null | undefined} declared The nearest `dir` around the text. */
-function directionOf(declared) {
-  const dir = declared?.toLowerCase();
-  if (dir === "rtl" || dir === "ltr") return dir;
-  const text = document.querySelector("article") ?? document.querySelector("main") ?? document.body;
-  return text ? getComputedStyle(text).direction : null;
 }
 
 /**
