@@ -38,7 +38,7 @@ def read_file(
 ) -> FileText:
     """Clean one of the files of a document, known by its own addresses and those of the others."""
     marked = sanitize_file(html, base_url, own, others)
-    with_headings, levels = mark_headings(marked.html)
+    with_headings, marked_headings = mark_headings(marked.html)
     text, marks = text_with_marks(with_headings)
     anchors = [start_of_text(text, offset) for mark, offset in marks if mark == ANCHOR]
     # What comes after the last text leads to its end.
@@ -54,7 +54,7 @@ def read_file(
         text=text,
         anchors=dict(zip(marked.names, anchors, strict=True)),
         links=marked.links,
-        headings=outline(text, levels, spans),
+        headings=outline(text, marked_headings, spans),
     )
 
 

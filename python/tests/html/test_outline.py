@@ -30,6 +30,25 @@ def test_labels_are_one_line_of_the_canonical_text() -> None:
     assert found == Heading("a b c x d <e", 3)
 
 
+@pytest.mark.parametrize(
+    ("html", "label"),
+    [
+        ('Tides<sup><a href="#n1">1</a></sup>', "Tides"),
+        (
+            'Tides<a href="#n1"><sup>[1]</sup></a><sup><a href="#n2">*</a></sup> and winds',
+            "Tides and winds",
+        ),
+        ('Tides <a href="#n1">[12]</a>', "Tides"),
+        ("E = mc<sup>2</sup>", "E = mc2"),
+        ('<a href="/tides">Tides</a>', "Tides"),
+        ('<sup><a href="#n1">1</a></sup>', "1"),
+    ],
+)
+def test_marks_of_footnotes_are_no_part_of_a_label(html: str, label: str) -> None:
+    notes = "<p id=n1>a</p><p id=n2>b</p>"
+    assert [heading.label for heading in headings(f"<h2>{html}</h2>{notes}")] == [label]
+
+
 def test_headings_without_text_are_left_out() -> None:
     assert headings('<h2><img src="a.png"></h2><h2> </h2><h2>¶</h2><hr><h3>a</h3>') == [
         Heading("a", 3)
