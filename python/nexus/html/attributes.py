@@ -66,16 +66,22 @@ KEPT_ATTRIBUTES = {tag: set(checks) for tag, checks in _CHECKS.items()} | {
 }
 
 
-def kept_attributes(node: LexborNode, tag: str) -> str:
-    """What stays of an element's attributes, as they are written."""
+def kept_attributes(node: LexborNode, tag: str) -> dict[str, str]:
+    """What stays of an element's attributes, in the order in which they are written."""
     attributes = node.attributes
-    kept = ""
+    kept = {}
     for name, check in (_CHECKS.get(tag, {}) | _EVERYWHERE).items():
         if name in attributes or name == "lang":
             value = check(_value(attributes, name).strip(" \t\n\f\r"))
             if value is not None:
-                kept += f' {name}="{value}"'
+                kept[name] = value
     return kept
+
+
+def written(attributes: Mapping[str, str]) -> str:
+    """Attributes as they stand in a tag, those that every element may have last."""
+    names = [*(name for name in attributes if name not in _EVERYWHERE), *_EVERYWHERE]
+    return "".join(f' {name}="{attributes[name]}"' for name in names if name in attributes)
 
 
 def _value(attributes: Attributes, name: str) -> str:

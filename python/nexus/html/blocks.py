@@ -6,6 +6,8 @@ MAX_DEPTH = 100
 
 # In these, text beside a block reads well as it is; elsewhere it becomes a paragraph.
 TIGHT = HEADINGS | names("li td th ul ol dl dt dd figcaption caption summary")
+# Text in these becomes a paragraph where it has attributes that no other element can carry.
+_MAY_HOLD_PARAGRAPHS = names("li td th dd")
 # Elsewhere these are boxes, and most of them a parser would move or drop.
 _PARENTS = {
     "caption": ("table",),
@@ -30,13 +32,20 @@ NO_TEXT = names("table thead tbody tfoot tr")
 class Run:
     """Inline content between block edges; its edges are reserved so that `p` can be added later."""
 
-    __slots__ = ("boxed", "end", "start", "wrapped")
+    __slots__ = ("boxed", "end", "opening", "start", "wrapped")
 
-    def __init__(self, start: int, boxed: bool) -> None:
+    def __init__(self, start: int, boxed: bool, attributes: str) -> None:
         self.start = start
         self.end = start
         self.boxed = boxed
-        self.wrapped = False
+        self.opening = f"<p{attributes}>"
+        self.wrapped = bool(attributes)
+
+    def wrap(self, parts: list[str]) -> None:
+        """Make it a paragraph among the parts of the output."""
+        self.wrapped = True
+        parts[self.start] = self.opening
+        parts[self.end] = "</p>"
 
 
 class Block:
@@ -53,6 +62,11 @@ class Block:
         self.last = ""  # "run", "block", or nothing yet
         self.run: Run | None = None
         self.closed_early = False
+
+
+def attributes_of_run(block: Block, passed_on: str) -> str:
+    """Those of the boxes around it that text in this block can have, as a paragraph."""
+    return "" if block.tag in TIGHT and block.tag not in _MAY_HOLD_PARAGRAPHS else passed_on
 
 
 def may_hold(parent: str, tag: str, *, depth: int) -> bool:

@@ -10,6 +10,8 @@ HEADINGS = names("h1 h2 h3 h4 h5 h6")
 INLINE = names(
     "strong em b i u s code a sup sub kbd samp var mark q cite abbr small del ins ruby rb rt"
 )
+# Written only where an element outside the allowlist has a language or direction of its own.
+SPAN = "span"
 BLOCKS = HEADINGS | names(
     "p blockquote pre ul ol li dl dt dd figure figcaption details summary"
     " table caption thead tbody tfoot tr th td"
@@ -59,5 +61,11 @@ REMOVED_WITH_CONTENT = (
 )
 
 ALLOWED_TAGS = (
-    INLINE | BLOCKS | names("br wbr hr img rp math") | MATH_TOKENS | MATH_EMPTY | MATH_CONTAINERS
+    INLINE
+    | BLOCKS
+    | {SPAN}
+    | names("br wbr hr img rp math")
+    | MATH_TOKENS
+    | MATH_EMPTY
+    | MATH_CONTAINERS
 )

@@ -102,3 +102,11 @@ _MADE_OF_MARKS = frozenset("\u0f73\u0f75\u0f81")
 
 def _is_mark(character: str) -> bool:
     return combining(character) > 0 or character in _MADE_OF_MARKS
+
+
+def ends_with_newline(parts: list[str]) -> bool:
+    """Whether the last text written before the end tags ends a line."""
+    for part in reversed(parts):
+        if not part.startswith("</"):
+            return part.endswith("\n")
+    return False

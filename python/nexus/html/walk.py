@@ -6,12 +6,12 @@ from typing import cast
 from selectolax.lexbor import LexborNode
 
 from nexus.html.anchors import Places
-from nexus.html.attributes import SELECTOR, kept_attributes
+from nexus.html.attributes import SELECTOR, kept_attributes, written
 from nexus.html.blocks import Block
 from nexus.html.embeds import embed_address, embed_label
 from nexus.html.links import address_attributes, link_attributes
 from nexus.html.mathml import formula, is_display, tex_source
-from nexus.html.tags import BLOCKS, BOXES, EMBEDS, INLINE, REMOVED_WITH_CONTENT, RENAMED
+from nexus.html.tags import BLOCKS, BOXES, EMBEDS, INLINE, REMOVED_WITH_CONTENT, RENAMED, SPAN
 from nexus.html.text import clean_attribute
 from nexus.html.urls import UrlResolver, image_src
 from nexus.html.writer import Writer
@@ -51,17 +51,20 @@ class Walk:
         for node in body.css("[hidden],[aria-hidden],[style],dialog"):
             self._note_visibility(node)
         self._with_attributes = {node.mem_id for node in body.css(SELECTOR)}
+        # Language and direction of the boxes around, for the blocks that are written inside.
+        self._passed_on: dict[str, str] = {}
 
     def run(self) -> str:
         # Each entry is an element being walked, and what leaving it means to the writer.
-        open_elements: list[tuple[LexborNode, str, Block | None]] = []
+        open_elements: list[tuple[LexborNode, dict[str, str], str, Block | None]] = []
         hidden = self._hidden
         targets = self._places.targets
         node = self._body.child
         while node is not None or open_elements:
             if node is None:
-                element, kind, block = open_elements.pop()
+                element, passed_on, kind, block = open_elements.pop()
                 self._leave(kind, block)
+                self._pass_on(passed_on)
                 node = element.next
                 continue
             tag = node.tag
@@ -74,7 +77,9 @@ class Walk:
             elif tag is not None:
                 child = node.child
                 if child is not None and not (hidden and node.mem_id in hidden):
-                    open_elements.append((node, *self._enter(node, RENAMED.get(tag, tag))))
+                    passed_on = self._passed_on
+                    entered = self._enter(node, RENAMED.get(tag, tag))
+                    open_elements.append((node, passed_on, *entered))
                     node = child
                     continue
                 self._childless(node, tag)
@@ -103,28 +108,49 @@ class Walk:
         if tag in INLINE:
             if tag in ("rt", "rb") and not writer.is_directly_in("ruby"):
                 return self._enter_stray_reading(tag)
-            attributes = self._attributes(node, tag)
-            written = attributes is not None and writer.enter_inline(tag, attributes)
-            return ("inline" if written else "", None)
+            attributes = self._inline_attributes(node, tag)
+            entered = attributes is not None and writer.enter_inline(tag, attributes)
+            return ("inline" if entered else "", None)
         if tag in BLOCKS:
-            block = writer.enter_block(tag, self._attributes(node, tag) or "")
-            return ("block", block) if block else ("box", writer.enter_box())
-        if tag in BOXES or node.mem_id in self._styled_as_block:
-            return "box", writer.enter_box()
-        return "", None
+            opened = ' open=""' if tag == "details" else ""
+            kept = self._passed_on | self._kept(node, tag)
+            block = writer.enter_block(tag, opened + written(kept))
+            if block:
+                self._pass_on({})
+                return "block", block
+        return self._enter_unwrapped(node, tag)
+
+    def _enter_unwrapped(self, node: LexborNode, tag: str) -> tuple[str, Block | None]:
+        """An element of which only the content stays, with its language and direction."""
+        writer = self._writer
+        own = self._kept(node, "")
+        if tag in BLOCKS or tag in BOXES or node.mem_id in self._styled_as_block:
+            box = writer.enter_box()
+            self._pass_on(self._passed_on | own)
+            return "box", box
+        entered = bool(own) and writer.enter_inline(SPAN, written(own))
+        return ("inline" if entered else "", None)
+
+    def _pass_on(self, attributes: dict[str, str]) -> None:
+        if attributes != self._passed_on:
+            self._passed_on = attributes
+            self._writer.passed_on = written(attributes)
 
     def _enter_stray_reading(self, tag: str) -> tuple[str, None]:
         if tag == "rt":
             self._writer.text("(")
         return tag, None
 
-    def _attributes(self, node: LexborNode, tag: str) -> str | None:
+    def _inline_attributes(self, node: LexborNode, tag: str) -> str | None:
         """The attributes to write, or None for an element of which only the content stays."""
-        kept = kept_attributes(node, tag) if node.mem_id in self._with_attributes else ""
+        kept = written(self._kept(node, tag))
         if tag == "a":
             link = link_attributes(node, self._urls, self._places)
             return None if link is None else link + kept
-        return f' open=""{kept}' if tag == "details" else kept
+        return kept
+
+    def _kept(self, node: LexborNode, tag: str) -> dict[str, str]:
+        return kept_attributes(node, tag) if node.mem_id in self._with_attributes else {}
 
     def _leave(self, kind: str, block: Block | None) -> None:
         if kind == "inline":

@@ -12,12 +12,21 @@ The form, which makes `parse → serialize` the identity:
 - A formula is inline content, written as `mathml` has it.
 """
 
-from nexus.html.blocks import AROUND, DEFAULT_SUMMARY, NO_TEXT, TIGHT, Block, Run, may_hold
-from nexus.html.text import ANCHOR, WHITESPACE, clean_text, escape_text, node_text
+from nexus.html import blocks
+from nexus.html.blocks import NO_TEXT, TIGHT, Block, Run
+from nexus.html.tags import SPAN
+from nexus.html.text import (
+    ANCHOR,
+    WHITESPACE,
+    clean_text,
+    ends_with_newline,
+    escape_text,
+    node_text,
+)
 
 MAX_OUTPUT_CHARACTERS = 10_000_000
 
-_REPEATABLE_INLINE = frozenset({"sup", "sub"})
+_REPEATABLE_INLINE = frozenset({"sup", "sub", SPAN})
 _MAX_INLINE_DEPTH = 16
 
 
@@ -35,6 +44,8 @@ class Writer:
         self._marks = 0  # anchors that stand before the next content
         self._content = 0
         self._repeated = 0
+        # Attributes of the boxes around, which the walk sets: for text that becomes a paragraph.
+        self.passed_on = ""
         self._in_run = False
         # inline elements around the current node: name, start and end
         self._wanted: list[tuple[str, str, str]] = []
@@ -100,7 +111,7 @@ class Writer:
         repeated = tag not in _REPEATABLE_INLINE and any(tag == each[0] for each in self._wanted)
         if repeated or len(self._wanted) >= _MAX_INLINE_DEPTH:
             return False
-        before, after = AROUND.get(tag, ("", ""))
+        before, after = blocks.AROUND.get(tag, ("", ""))
         self._wanted.append((tag, f"{before}<{tag}{attributes}>", f"</{tag}>{after}"))
         return True
 
@@ -120,6 +131,7 @@ class Writer:
         """Open a block, or return None where it may not stand: then it is to be a box."""
         if not self._make_room_for(tag):
             return None
+        self._note_repeated(self.passed_on)
         block = Block(tag, f"<{tag}{attributes}>", len(self._parts), self._content)
         self._write(block.opening)
         self._blocks.append(block)
@@ -163,7 +175,7 @@ class Writer:
         if self._top.tag == "p":
             self._close_paragraph_early()
         top = self._top
-        if not may_hold(top.tag, tag, depth=len(self._blocks)):
+        if not blocks.may_hold(top.tag, tag, depth=len(self._blocks)):
             return False
         if tag == "summary":
             return not top.last
@@ -172,7 +184,7 @@ class Writer:
 
     def _begin_details(self, top: Block) -> None:
         if top.tag == "details" and not top.last:
-            self._write(DEFAULT_SUMMARY)
+            self._write(blocks.DEFAULT_SUMMARY)
             top.last = "block"
 
     def _close_paragraph_early(self) -> None:
@@ -184,7 +196,7 @@ class Writer:
     def _note_block(self) -> None:
         top = self._top
         if top.last == "run" and top.tag not in TIGHT and top.run and top.run.boxed:
-            self._wrap(top.run)
+            top.run.wrap(self._parts)
         top.last = "block"
 
     # Runs
@@ -200,7 +212,7 @@ class Writer:
             if top.last == "run":
                 self._write(f"</p>{top.opening}")
         elif top.tag == "pre":
-            if top.last == "run" and not self._ends_with_newline():
+            if top.last == "run" and not ends_with_newline(self._parts):
                 self._text.append("\n")
         else:
             self._begin_flow_run(top)
@@ -209,14 +221,16 @@ class Writer:
 
     def _begin_flow_run(self, top: Block) -> None:
         self._begin_details(top)
-        run = Run(len(self._parts), top.boxes > 0)
+        attributes = blocks.attributes_of_run(top, self.passed_on)
+        self._note_repeated(attributes)
+        run = Run(len(self._parts), top.boxes > 0, attributes)
         self._parts.append("")
         if top.last == "run" and top.run:
             if top.run.boxed:
-                self._wrap(top.run)
-            run.wrapped = run.boxed or not top.run.wrapped
+                top.run.wrap(self._parts)
+            run.wrapped |= run.boxed or not top.run.wrapped
         elif top.last == "block":
-            run.wrapped = run.boxed and top.tag not in TIGHT
+            run.wrapped |= run.boxed and top.tag not in TIGHT
         top.run = run
 
     def _end_run(self) -> None:
@@ -233,12 +247,7 @@ class Writer:
             run.end = len(self._parts)
             self._parts.append("")
             if run.wrapped:
-                self._wrap(run)
-
-    def _wrap(self, run: Run) -> None:
-        run.wrapped = True
-        self._parts[run.start] = "<p>"
-        self._parts[run.end] = "</p>"
+                run.wrap(self._parts)
 
     # Output
 
@@ -280,8 +289,11 @@ class Writer:
             opening = self._wanted[self._opened][1]
             self._write(opening)
             self._opened += 1
-            self._repeated += len(opening)
-        # Only tags written again inside each block can make the output larger than the input.
+            self._note_repeated(opening)
+
+    def _note_repeated(self, markup: str) -> None:
+        """Only what is written again in each block can make the output larger than the input."""
+        self._repeated += len(markup)
         if self._repeated > MAX_OUTPUT_CHARACTERS:
             raise OutputTooLargeError
 
@@ -291,9 +303,3 @@ class Writer:
         while self._opened > keep:
             self._opened -= 1
             self._write(self._wanted[self._opened][2])
-
-    def _ends_with_newline(self) -> bool:
-        for part in reversed(self._parts):
-            if not part.startswith("</"):
-                return part.endswith("\n")
-        return False

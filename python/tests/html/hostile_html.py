@@ -82,6 +82,10 @@ SHAPES: dict[str, Shape] = {
     "definitions": lambda n: "<dl>" + "<dt>x<dd>y" * (n // 10),
     "figures in figures": lambda n: "<figure><figcaption>x" * (n // 21),
     "languages": lambda n: f'<p lang="{"en-" * n}x" dir="{"rtl" * n}">x</p><p lang=de>y' * 2,
+    "languages of boxes": lambda n: (
+        "<div lang=de dir=rtl>" * 50 + "<div lang=ar>x<p dir=ltr>y</div>" * (n // 32)
+    ),
+    "languages of words": lambda n: "<span lang=de>x<p>y" * (n // 19),
     "formulas": lambda n: "<math><mi>x</mi></math>" * (n // 23),
     "a long formula": lambda n: "<math>" + "<mfrac><mi>x</mi><mi>y</mi></mfrac>" * (n // 34),
     "a deep formula": lambda n: "<math>" + "<msup><mrow>" * (n // 12) + "<mi>x",

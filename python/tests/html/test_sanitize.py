@@ -55,6 +55,7 @@ KEPT = [
     '<p lang="de-CH-1996" dir="ltr">a <em lang="zh-Hant">b</em></p>',
     '<blockquote lang="ar" dir="rtl"><p>a</p></blockquote>',
     '<pre lang="en">a\nb</pre>',
+    '<p>a <span lang="de">b <span lang="ar" dir="rtl">c</span></span></p>',
     "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby></p>",
     "<p><ruby><rb>漢</rb><rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>",
 ]
@@ -248,6 +249,46 @@ def test_unwrapping_never_joins_words(html: str, expected: str) -> None:
 
 def link(url: str, content: str) -> str:
     return f'<a href="{url}" {LINK_TAIL}>{content}</a>'
+
+
+SPOKEN = {
+    "blocks of a box": (
+        "<div lang=ar dir=rtl><p>a</p><blockquote><p>b</p></blockquote></div><p>c</p>",
+        '<p lang="ar" dir="rtl">a</p><blockquote lang="ar" dir="rtl"><p>b</p></blockquote><p>c</p>',
+    ),
+    "blocks with their own": (
+        "<section lang=ar dir=rtl><p lang=de>a</p><ol start=2 dir=ltr><li>b</ol></section>",
+        '<p lang="de" dir="rtl">a</p><ol start="2" lang="ar" dir="ltr"><li>b</li></ol>',
+    ),
+    "boxes in boxes": (
+        "<div lang=ar><div dir=rtl><p>a</p></div><div lang=de>b</div><p>c</p></div>",
+        '<p lang="ar" dir="rtl">a</p><p lang="de">b</p><p lang="ar">c</p>',
+    ),
+    "text of a box": ("a<div lang=de>b</div>c", 'a<p lang="de">b</p>c'),
+    "text in lists and cells": (
+        "<ul><li>a<div lang=de>b</div></ul><table><tr><td><div dir=rtl>c</div></table>",
+        '<ul><li>a<p lang="de">b</p></li></ul>'
+        '<table><tbody><tr><td><p dir="rtl">c</p></td></tr></tbody></table>',
+    ),
+    "no paragraph in a heading": ("<h2><div lang=de>a</div></h2>", "<h2>a</h2>"),
+    "words": (
+        "<p>a <span lang=de>b</span> <font dir=rtl>c</font> <span lang=x>d</span></p>",
+        '<p>a <span lang="de">b</span> <span dir="rtl">c</span> d</p>',
+    ),
+    "words around blocks": (
+        "<span lang=de><p>a</p><p>b</p></span>",
+        '<p><span lang="de">a</span></p><p><span lang="de">b</span></p>',
+    ),
+    "nothing but attributes of language": (
+        "<span lang=de class=c onclick=x()>a</span><div lang=de id=i style=s>b</div>",
+        '<span lang="de">a</span><p lang="de">b</p>',
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), SPOKEN.values(), ids=SPOKEN)
+def test_language_and_direction_outlive_their_element(html: str, expected: str) -> None:
+    assert sanitize(html) == expected
 
 
 EMBEDS = {
