@@ -1,0 +1,118 @@
+/** Which hyphens at line ends are there only because the line ended. */
+
+/**
+ * @import { Line, Range } from "./types.d.ts"
+ *
+ * @typedef {{range: Range, left: string, right: string, isChain: boolean, isSoft: boolean}} Join
+ */
+
+const LEFT = /(\p{L}+)([-\u2010\u00ad])$/u;
+const RIGHT = /^(\p{L}+)(-?)/u;
+const ENDS_CUT = /(?<=\p{L})[-\u2010\u00ad]$/u;
+const LONGEST_WORD = 40;
+const WORDS = /\p{L}+(?:[-\u2010]\p{L}+)*/gu;
+const SOFT_HYPHEN = "\u00ad";
+
+/**
+ * The hyphens between lines that a reader of running text need not see.
+ * @param {[Line, Line][]} pairs Lines that follow each other inside a block.
+ * @param {Line[][]} pages
+ * @returns {(Range | null)[]} One for each pair.
+ */
+export function softRanges(pairs, pages) {
+  const joins = pairs.map(([before, line]) => joinOf(before, line));
+  const evidence = new Evidence(
+    joins.filter((join) => join !== null),
+    pages,
+  );
+  return joins.map((join) => (join && isSoft(join, evidence) ? join.range : null));
+}
+
+/**
+ * @param {Line} before
+ * @param {Line} line
+ * @returns {Join | null}
+ */
+function joinOf(before, line) {
+  if (!ENDS_CUT.test(before.text)) return null;
+  const left = LEFT.exec(before.text.slice(-LONGEST_WORD));
+  const right = RIGHT.exec(line.text.slice(0, LONGEST_WORD));
+  if (!left || !right || !(line.joined || line.page !== before.page)) return null;
+  const isChain = right[2] !== "" || /[-\u2010]$/.test(before.text.slice(0, -left[0].length));
+  const { end, page } = before;
+  return {
+    range: { page: page.number, start: end - 1, end },
+    left: left[1],
+    right: right[1],
+    isChain,
+    isSoft: left[2] === SOFT_HYPHEN,
+  };
+}
+
+/** How often the words in question occur in the document, line ends apart. */
+class Evidence {
+  /** @type {Map<string, number>} */
+  #counts = new Map();
+  /** @type {Set<string>} */
+  #prefixes = new Set();
+
+  /**
+   * @param {Join[]} joins
+   * @param {Line[][]} pages
+   */
+  constructor(joins, pages) {
+    for (const { left, right } of joins) {
+      for (const word of [left, right, left + right, `${left}-${right}`]) {
+        this.#counts.set(word.toLowerCase(), 0);
+      }
+    }
+    if (!joins.length) return;
+    let isCut = false;
+    for (const line of pages.flat()) {
+      if (line.isFurniture) continue;
+      this.#read(line.text.toLowerCase(), isCut);
+      isCut = ENDS_CUT.test(line.text);
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} isCut Whether it begins with the second half of a word.
+   */
+  #read(text, isCut) {
+    for (const { 0: word, index } of text.matchAll(WORDS)) {
+      const end = index + word.length;
+      if ((isCut && index === 0) || (end + 1 === text.length && ENDS_CUT.test(text))) continue;
+      const plain = word.replace(/\u2010/g, "-");
+      const count = this.#counts.get(plain);
+      if (count !== undefined) this.#counts.set(plain, count + 1);
+      const hyphen = plain.indexOf("-");
+      if (hyphen > 0) this.#prefixes.add(plain.slice(0, hyphen));
+    }
+  }
+
+  /** @param {string} word */
+  count(word) {
+    return this.#counts.get(word.toLowerCase()) ?? 0;
+  }
+
+  /** @param {string} word */
+  isPrefix(word) {
+    return this.#prefixes.has(word.toLowerCase());
+  }
+}
+
+/**
+ * @param {Join} join
+ * @param {Evidence} evidence
+ */
+function isSoft({ left, right, isChain, isSoft: isMarked }, evidence) {
+  if (isMarked) return true;
+  if (isChain) return false;
+  const together = evidence.count(left + right);
+  const hyphenated = evidence.count(`${left}-${right}`);
+  if (together || hyphenated) return together > hyphenated;
+  if (!/\p{Ll}$/u.test(left) || !/^\p{Ll}/u.test(right)) return false;
+  const isWord = evidence.count(right) > 0;
+  return !(isWord && (evidence.count(left) > 0 || evidence.isPrefix(left)));
+}
