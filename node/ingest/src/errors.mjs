@@ -1,4 +1,4 @@
-/** Every way an article can fail, as the caller sees it: a code and a sentence a person understands. */
+/** Every way an article or a file can fail, as the caller sees it: a code and a sentence a person understands. */
 
 export const EXIT_CODES = {
   timeout: 10,
@@ -7,6 +7,9 @@ export const EXIT_CODES = {
   too_much_memory: 13,
   interrupted: 14,
   is_file: 15,
+  password: 16,
+  invalid: 17,
+  too_complex: 18,
 };
 
 export class IngestError extends Error {
@@ -34,6 +37,12 @@ export const unreadable = (message) => new IngestError("readability_failed", mes
 export const interrupted = (message) => new IngestError("interrupted", message);
 export const tooMuchMemory = () =>
   new IngestError("too_much_memory", "This page needs too much memory");
+/** @param {string} [message] */
+export const tooComplex = (message = "This file needs too much memory.") =>
+  new IngestError("too_complex", message);
+export const pdfPassword = () => new IngestError("password", "This PDF has a password.");
+/** @param {string} reason What pdf.js says. */
+export const pdfInvalid = (reason) => new IngestError("invalid", reason);
 
 /** The address leads to something that is no page. What it is, the caller finds out by its bytes. */
 export class IsFile extends IngestError {

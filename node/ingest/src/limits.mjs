@@ -1,4 +1,4 @@
-/** Every number that bounds an article. */
+/** Every number that bounds an article or a file. */
 
 const MiB = 1024 * 1024;
 
@@ -22,6 +22,17 @@ export const LIMITS = Object.freeze({
   memoryLookMs: 40,
   crashReportMs: 1_000, // for the browser to report how a page ended, after it did
   crowdMs: 5_000, // for those under way, before an article is read again on its own
+
+  // Of one PDF.
+  pdfBytes: 100 * MiB,
+  pdfPages: 5_000,
+  pdfMs: 60_000,
+  pdfMemoryBytes: 1024 * MiB,
+  pdfHeapMb: 800, // of which JavaScript's own; the file itself lies beside it
+  pdfTextChars: 20_000_000, // 4,000 on each of the pages
+  pdfBatchItems: 200_000, // pieces of text laid out together: hundreds of pages
+  pdfOutlineEntries: 2_000,
+  pdfOutlineDepth: 16,
 
   openTabMs: 5_000, // takes 50 ms
   standstillMs: 5_000, // without a turn of ours: not a busy machine, but one that slept

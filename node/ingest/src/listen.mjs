@@ -1,6 +1,7 @@
 /**
- * Extractors for workers elsewhere: every connection has a `--serve` process of its own, its input
- * and output are the process's, and when the connection ends nothing of the process is left.
+ * Extractors for workers elsewhere: every connection has a process of its own, its input and output
+ * are the process's, and when the connection ends nothing of the process is left. A connection whose
+ * first line announces a PDF has a `pdf.mjs`, every other an `ingest.mjs --serve`.
  */
 
 import { spawn } from "node:child_process";
@@ -17,6 +18,7 @@ import { below, kill } from "./processes.mjs";
  */
 
 const PROGRAM = fileURLToPath(new URL("../ingest.mjs", import.meta.url));
+const PDF_PROGRAM = fileURLToPath(new URL("../pdf.mjs", import.meta.url));
 
 /**
  * Listen until `stop()`, which ends every process first. Returns `{port, stop()}`.
@@ -55,18 +57,44 @@ async function attend(socket, args) {
   socket.on("error", () => {});
   const ended = new Promise((resolve) => socket.once("close", resolve).once("end", resolve));
   // A client that only checks whether the port is open, such as a health check, costs no process.
-  await new Promise((resolve) => socket.once("readable", resolve).once("close", resolve));
-  if (socket.readableLength > 0) await work(socket, ended, args);
+  const line = await firstLine(socket);
+  if (line.length > 0) await work(socket, ended, commandFor(line, args));
   socket.destroy();
+}
+
+/**
+ * As much as has arrived when the first line is complete, which stays to be read; empty if none comes.
+ * @param {Socket} socket
+ */
+async function firstLine(socket) {
+  let head = Buffer.alloc(0);
+  while (!head.includes("\n") && head.length <= LIMITS.requestLineBytes) {
+    await new Promise((resolve) => socket.once("readable", resolve).once("close", resolve));
+    const chunk = socket.read();
+    if (!chunk) break;
+    head = Buffer.concat([head, chunk]);
+  }
+  if (head.length > 0 && !socket.destroyed) socket.unshift(head);
+  return head;
+}
+
+/**
+ * What Node is started with.
+ * @param {Buffer} head
+ * @param {string[]} args
+ */
+function commandFor(head, args) {
+  const isPdf = /^\{"pdf": ?true[,}]/.test(head.toString("latin1", 0, 32));
+  return isPdf ? ["--no-addons", PDF_PROGRAM] : [PROGRAM, "--serve", ...args];
 }
 
 /**
  * @param {Socket} socket
  * @param {Promise<void>} ended
- * @param {string[]} args
+ * @param {string[]} command
  */
-async function work(socket, ended, args) {
-  const child = spawn(process.execPath, [PROGRAM, "--serve", ...args], {
+async function work(socket, ended, command) {
+  const child = spawn(process.execPath, command, {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
