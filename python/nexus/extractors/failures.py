@@ -22,6 +22,16 @@ class FailureCode(StrEnum):
     STORAGE_FULL = "E_STORAGE_FULL"
 
 
+# The bytes themselves are the reason: they will be the same at the next try.
+OF_THE_FILE_ITSELF = frozenset(
+    {
+        FailureCode.PDF_PASSWORD,
+        FailureCode.PDF_INVALID,
+        FailureCode.EPUB_INVALID,
+        FailureCode.EPUB_DRM,
+    }
+)
+
 # For those that mean the same each time; the others have a message of their own.
 SENTENCES: dict[str, str] = {
     FailureCode.EXTRACTION_FAILED: "Something went wrong while reading this item. Try again.",

@@ -86,6 +86,10 @@ class Document:
     metadata: Metadata = Metadata()
     contents: tuple[ContentsEntry, ...] = ()
     pages: tuple[PageStart, ...] = ()
+    fingerprint: str | None = None
+    """What the file calls itself, where its kind has such a thing."""
+    extractor_version: str | None = None
+    """What the text depends on, where another version might read it differently."""
 
 
 Extract = Callable[[Job], Document]

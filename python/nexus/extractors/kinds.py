@@ -50,6 +50,9 @@ KINDS = {
             MediaKind.PDF,
             file=FileType("PDF", "pdf", "application/pdf", 100 * _MIB, starts_like_pdf),
             readable_as_file=True,
+            # 60 to read it, after up to 20 for an extractor elsewhere to come; then it is cleaned.
+            seconds=110.0,
+            extractor="nexus.extractors.pdf",
         ),
         Kind(
             MediaKind.EPUB,

@@ -109,11 +109,11 @@ class ContentsEntryOut(ResponseModel):
 
 
 class PageOut(ResponseModel):
-    """Where a page of a paged document begins."""
+    """Where a page of a paged document begins; in a scan there is no text for it to begin in."""
 
     number: int
     label: str
-    fragment_id: UUID
+    fragment_id: UUID | None
     offset: int
 
 

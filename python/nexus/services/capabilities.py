@@ -23,6 +23,7 @@ def derive_capabilities(
     last_error_code: str | None,
     has_file: bool,
     has_playback_url: bool,
+    has_words: bool = True,
 ) -> Capabilities:
     """The whole capability table. Whether the viewer may see the item is decided before."""
     readable_text = status in _READABLE
@@ -34,8 +35,9 @@ def derive_capabilities(
         status is ProcessingStatus.FAILED and last_error_code == FailureCode.TRANSCRIPT_UNAVAILABLE
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
-    # The text of a PDF exists once it is extracted; every other kind needs text to be read at all.
-    has_text = can_read and readable_text
+    # The text of a PDF exists once it is extracted, if it has any: a scan reads without. Every
+    # other kind needs text to be read at all.
+    has_text = can_read and readable_text and (has_words or not KINDS[kind].readable_as_file)
     return Capabilities(
         can_read=can_read,
         can_highlight=has_text,

@@ -49,7 +49,7 @@ def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineO
         select(*columns).where(Fragment.media_id == media.id).order_by(Fragment.idx)
     ).all()
     ids = {row.idx: row.id for row in rows}
-    outline = session.get(MediaOutline, media.id) if rows else None
+    outline = session.get(MediaOutline, media.id)
     return OutlineOut(
         fragments=[FragmentInOutline.model_validate(row) for row in rows],
         contents=_contents(outline.contents, ids) if outline else [],
@@ -94,13 +94,14 @@ def _contents(stored: Any, ids: dict[int, UUID]) -> list[ContentsEntryOut]:
 
 
 def _pages(stored: Any, ids: dict[int, UUID]) -> list[PageOut]:
+    """Pages whose part there is. A scan has no parts, and all its pages."""
     return [
         PageOut(
             number=page["number"],
             label=page["label"],
-            fragment_id=ids[page["fragment_idx"]],
+            fragment_id=ids.get(page["fragment_idx"]),
             offset=page["offset"],
         )
         for page in stored_pages(stored)
-        if page["fragment_idx"] in ids
+        if page["fragment_idx"] in ids or not ids
     ]

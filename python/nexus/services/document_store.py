@@ -80,7 +80,9 @@ def _describe(media: Media, document: Document) -> None:
     """What the document says about itself, and how much there is to read."""
     for name, value in asdict(document.metadata).items():
         setattr(media, name, list(value) if isinstance(value, tuple) else value)
-    media.word_count = sum(count_words(text.canonical_text) for text in document.fragments)
+    words = sum(count_words(text.canonical_text) for text in document.fragments)
+    # None at all means that there is no text, as in a scan; signs alone are something to read.
+    media.word_count = max(words, int(bool(document.fragments)))
     media.page_count = len(document.pages) or None
 
 
@@ -89,6 +91,8 @@ def _outline(media: Media, document: Document) -> MediaOutline:
         media_id=media.id,
         contents=[asdict(entry) for entry in document.contents],
         pages=[asdict(page) for page in document.pages],
+        fingerprint=document.fingerprint,
+        extractor_version=document.extractor_version,
     )
 
 

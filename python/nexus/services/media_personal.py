@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
 from nexus.egress.url_parse import UrlError, parse_web_url
+from nexus.extractors.failures import OF_THE_FILE_ITSELF
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.services.extractors import can_extract
 from nexus.services.media_access import may_retry
@@ -110,4 +111,6 @@ def _site(url: str) -> str:
 
 
 def _retry_helps(fields: dict[str, Any]) -> bool:
-    return can_extract(fields["kind"]) or fields["failure_stage"] is FailureStage.UPLOAD
+    if fields["failure_stage"] is FailureStage.UPLOAD:
+        return True
+    return can_extract(fields["kind"]) and fields["last_error_code"] not in OF_THE_FILE_ITSELF

@@ -139,4 +139,5 @@ def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:
         last_error_code=fields["last_error_code"],
         has_file=has_file,
         has_playback_url=fields["external_playback_url"] is not None,
+        has_words=fields["word_count"] != 0,
     )

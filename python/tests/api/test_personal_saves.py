@@ -321,7 +321,9 @@ def test_a_merged_id_works_wherever_an_id_does(
         ({"processing_attempts": 1}, True),
         ({"processing_attempts": 3}, False),
         ({"processing_attempts": 5, "interrupted_attempts": 4}, True),
-        ({"kind": "pdf"}, False),
+        ({"kind": "pdf"}, True),
+        ({"kind": "pdf", "last_error_code": "E_PDF_PASSWORD"}, False),
+        ({"kind": "epub"}, False),
         ({"kind": "pdf", "failure_stage": "upload"}, True),
     ],
 )

@@ -112,3 +112,18 @@ def test_a_pdf_that_nothing_opens_is_only_kept(code: str) -> None:
         has_playback_url=False,
     )
     assert [name for name, holds in derived.model_dump().items() if holds] == ["can_download_file"]
+
+
+@pytest.mark.parametrize("kind", MediaKind)
+def test_a_scan_reads_and_has_nothing_to_highlight(kind: MediaKind) -> None:
+    derived = derive_capabilities(
+        kind=kind,
+        status=ProcessingStatus.READY_FOR_READING,
+        last_error_code=None,
+        has_file=True,
+        has_playback_url=False,
+        has_words=False,
+    )
+    has_text = kind is not MediaKind.PDF
+    assert derived.can_read
+    assert (derived.can_highlight, derived.can_quote, derived.can_search) == (has_text,) * 3

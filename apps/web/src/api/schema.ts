@@ -375,12 +375,11 @@ export interface components {
             /** @description What the document calls it, for example "xii"; the number, if it has no name of its own. */
             label: string;
         };
-        /** @description Where a page of a paged document begins. */
+        /** @description Where a page of a paged document begins; in a scan there is no text for it to begin in. */
         PageOut: {
             number: number;
             label: string;
-            /** Format: uuid */
-            fragment_id: string;
+            fragment_id: string | null;
             offset: number;
         };
         PositionOut: {

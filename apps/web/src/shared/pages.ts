@@ -60,7 +60,7 @@ export class PageIndex {
 
   private beginsBefore(index: number, part: number, offset: number): boolean {
     const page = this.pages[index];
-    const itsPart = page && this.parts.get(page.fragment_id);
+    const itsPart = page && this.parts.get(page.fragment_id ?? "");
     if (!page || itsPart === undefined) return true;
     return itsPart < part || (itsPart === part && page.offset <= offset);
   }

@@ -197,6 +197,10 @@ class MediaOutline(Base):
     )
     contents: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     pages: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    fingerprint: Mapped[str | None]
+    """What the file calls itself."""
+    extractor_version: Mapped[str | None]
+    """What read the text, where another version might read it differently."""
 
 
 class FragmentImage(HasCreatedAt, Base):

@@ -27,6 +27,7 @@ from nexus.extractors.web_article.node_errors import (
 from nexus.extractors.web_article.node_process import (
     MAX_STDERR,
     MAX_STDOUT,
+    PROGRAM,
     CappedReader,
     ExtractorMissing,
     NodeProcess,
@@ -222,7 +223,7 @@ atexit.register(stop)
 
 def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extracted:
     try:
-        process = start_node([], settings)
+        process = start_node([str(PROGRAM)], settings)
     except ExtractorMissing as error:
         raise IngestFailed(str(error)) from None
     except OSError as error:

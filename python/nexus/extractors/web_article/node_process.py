@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import threading
+from collections.abc import Sequence
 from typing import IO
 
 import psutil
@@ -45,11 +46,13 @@ class ExtractorMissing(Exception):
 
 
 class NodeProcess:
-    """One `ingest.mjs --serve` of our own. It dies with the thread that starts it."""
+    """A Node program of our own that is talked to. It dies with the thread that starts it."""
 
-    def __init__(self, settings: Settings) -> None:
-        concurrency = max(4, settings.worker_concurrency)
-        self.process = start_node(["--serve", "--concurrency", str(concurrency)], settings)
+    def __init__(self, settings: Settings, command: Sequence[str] = ()) -> None:
+        """Without a command, it is `ingest.mjs --serve`."""
+        concurrency = str(max(4, settings.worker_concurrency))
+        serve = [str(PROGRAM), "--serve", "--concurrency", concurrency]
+        self.process = start_node(command or serve, settings)
         self._input, output, errors = streams_of(self.process)
         self.replies = io.BufferedReader(output)  # type: ignore[type-var]
         self._errors = threading.Thread(target=log_errors, args=(errors,), daemon=True)
@@ -93,8 +96,8 @@ def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], 
     return process.stdin, process.stdout, process.stderr
 
 
-def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[bytes]:
-    """Start the extractor in a session of its own, with unbuffered pipes to all three streams.
+def start_node(command: Sequence[str], settings: Settings) -> subprocess.Popen[bytes]:
+    """Start Node in a session of its own, with unbuffered pipes to all three streams.
 
     Linux ends it with the thread that started it; elsewhere it ends when its input does.
     """
@@ -102,9 +105,7 @@ def start_node(arguments: list[str], settings: Settings) -> subprocess.Popen[byt
     if node is None:
         raise ExtractorMissing("Node.js is not installed: install version 20 or newer")
     return subprocess.Popen(
-        bound_command(
-            [node, str(PROGRAM), *arguments], stop_signal=signal.SIGKILL, parent=os.getpid()
-        ),
+        bound_command([node, *command], stop_signal=signal.SIGKILL, parent=os.getpid()),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
