@@ -16,8 +16,6 @@ import { ContentsList } from "./ContentsList";
 import type { ReaderHighlight } from "./data/readerHighlight";
 import { HighlightMargin } from "./HighlightPane";
 import { useHighlighting } from "./highlighting/useHighlighting";
-import { useInsideLinks } from "./links/useInsideLinks";
-import { useJumps } from "./links/useJumps";
 import type { NoteBook } from "./notes/noteBook";
 import "./highlights.css";
 import "./print.css";
@@ -27,7 +25,7 @@ import { Toolbar } from "./Toolbar";
 import type { ReadingText, TextCheck } from "./text/readingText";
 import { useArticleHighlights } from "./useArticleHighlights";
 import { usePages } from "./usePages";
-import { usePosition } from "./usePosition";
+import { usePlaces } from "./usePlaces";
 import { Warnings } from "./Warnings";
 import { originalAddress } from "./words";
 
@@ -52,12 +50,15 @@ interface ReaderProps {
   position: KeptPosition | null;
   /** What the kind of text adds to the bar. */
   tools?: ReactNode;
+  /** Only some of the text is on the page, so that the browser's own find would miss the rest. */
+  partial?: boolean;
   /** Shows the text: an article as a whole, or pages as they are needed. */
   children: (column: TextColumnProps) => ReactNode;
 }
 
 /** A text with the highlights drawn on it and their cards, whatever shows the text. */
-export function Reader({ media, fragment, position, tools, children }: ReaderProps) {
+export function Reader(props: ReaderProps) {
+  const { media, fragment, position, tools, partial = false, children } = props;
   const user = useUser();
   const [page, setPage] = useState<ReadingText | null>(null);
   const [preferences, choose] = useReadingPreferences(user.id);
@@ -80,7 +81,8 @@ export function Reader({ media, fragment, position, tools, children }: ReaderPro
   const layout = `${preferences.font} ${preferences.width} ${preferences.size}`;
   const { linked, sheetOpen, setSheetOpen } = highlighting;
   const reading = { text: page, userId: user.id, mediaId: media.id, fragment, elsewhere: position };
-  const links = usePlaces({ ...reading, layout, skip: linked, onProgress });
+  const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
+  const { find, ...links } = usePlaces(places);
   const contents = useMemo(() => listed(page), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -96,7 +98,7 @@ export function Reader({ media, fragment, position, tools, children }: ReaderPro
       data-width={preferences.width}
       style={{ "--reading-size": `${preferences.size / 16}rem` } as React.CSSProperties}
     >
-      <Toolbar {...{ title, original, contents, progress, sheet, tools }} />
+      <Toolbar {...{ title, original, contents, progress, sheet, tools, find }} />
       <div className={styles.columns}>
         <div className={styles.rail}>
           <div className={styles.railInner}>{contents && <ContentsList contents={contents} />}</div>
@@ -123,23 +125,6 @@ function useTextCheck(page: ReadingText | null): TextCheck {
 /** The contents of a text; a single heading is none. */
 function listed(page: ReadingText | null) {
   return page && page.contents.entries.length > 1 ? page.contents : null;
-}
-
-/** The person's place in the text, and the links inside it, which lead to others. */
-function usePlaces({ skip, ...reading }: Omit<Parameters<typeof usePosition>[0], "jumps">) {
-  const { text, fragment } = reading;
-  const jumps = useJumps(text, fragment.idx);
-  const remember = usePosition({ ...reading, skip: skip || jumps.opensElsewhere, jumps });
-  const onJump = (offset: number, link: HTMLAnchorElement | null) => {
-    remember();
-    jumps.jump(offset, link);
-  };
-  const { note, close: onClose } = useInsideLinks({ text, onJump });
-  const onStay = () => {
-    jumps.stay();
-    remember();
-  };
-  return { note, onClose, onJump, canReturn: jumps.canReturn, onStay };
 }
 
 /** The bar that shows how much is read. It moves without a render. */

@@ -1,4 +1,10 @@
-import { ALargeSmall, ExternalLink, MessageSquareText, TableOfContents } from "lucide-react";
+import {
+  ALargeSmall,
+  ExternalLink,
+  MessageSquareText,
+  Search,
+  TableOfContents,
+} from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import { BackLink } from "../../shared/BackLink";
 import { useUser } from "../../shared/session";
@@ -8,6 +14,8 @@ import { useTheme } from "../appearance/preferences";
 import { Choice, ReadingSettings } from "../appearance/ReadingSettings";
 import { THEME_NAMES, THEMES } from "../appearance/theme";
 import { ContentsList } from "./ContentsList";
+import { FindBar } from "./find/FindBar";
+import type { Finding } from "./find/useFind";
 import styles from "./Toolbar.module.css";
 import type { Contents } from "./text/contents";
 
@@ -18,13 +26,15 @@ interface ToolbarProps {
   progress: Ref<HTMLDivElement>;
   /** What the kind of text adds. */
   tools?: ReactNode;
+  /** Looking for words in the text. */
+  find: Finding;
   /** Shown where the highlights are in a sheet. */
   sheet: { count: number; open: boolean; toggle: () => void } | null;
 }
 
 /** The bar above the article. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, original, contents, progress, tools, sheet } = props;
+  const { title, original, contents, progress, tools, find, sheet } = props;
   return (
     <header className={styles.bar}>
       <BackLink />
@@ -39,6 +49,11 @@ export function Toolbar(props: ToolbarProps) {
               {(close) => <ContentsList contents={contents} onGo={close} />}
             </Popover>
           </div>
+        )}
+        {find.available && (
+          <IconButton label="Find in the text" aria-expanded={find.open} onClick={find.show}>
+            <Search size={20} aria-hidden="true" />
+          </IconButton>
         )}
         <Popover label="Appearance" icon={<ALargeSmall size={22} aria-hidden="true" />}>
           {() => <Looks />}
@@ -65,6 +80,7 @@ export function Toolbar(props: ToolbarProps) {
           </IconButton>
         )}
       </div>
+      {find.open && <FindBar {...find.bar} />}
       <div className={styles.progress} aria-hidden="true">
         <div ref={progress} className={styles.done} />
       </div>

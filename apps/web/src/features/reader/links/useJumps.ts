@@ -67,8 +67,21 @@ export function useJumps(text: ReadingText | null, fragment: number) {
     if (place) keepPlace(place);
   }, [text]);
 
+  /** Where the person is, to be led back to. */
+  const here = useCallback(() => text && placeOf(text, null), [text]);
+
+  /** Offers the way back to a place that was left without a link. */
+  const went = useCallback(
+    (left: TextPlace, offset: number) => {
+      stepInside(left, { offset, top: window.innerHeight * 0.3 });
+      arrive(offset);
+    },
+    [arrive],
+  );
+
   const stay = useCallback(() => arrive(null), [arrive]);
-  return { opensElsewhere: opening !== null, canReturn, jump, stay, isLookingUp, keep };
+  const opensElsewhere = opening !== null;
+  return { opensElsewhere, canReturn, jump, stay, isLookingUp, keep, here, went };
 }
 
 /** Follows the browser's steps between the places of the text. */

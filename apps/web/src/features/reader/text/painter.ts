@@ -8,9 +8,9 @@ export function canDraw(): boolean {
   return typeof Highlight === "function" && typeof CSS !== "undefined" && "highlights" in CSS;
 }
 
-export type Emphasis = "active" | "hover" | "target";
+export type Emphasis = "active" | "hover" | "target" | "found" | "found-here";
 
-const EMPHASES: readonly Emphasis[] = ["target", "hover", "active"];
+const EMPHASES: readonly Emphasis[] = ["target", "found", "found-here", "hover", "active"];
 
 /**
  * Draws segments with the CSS Custom Highlight API: the article's nodes and the selection stay

@@ -1,0 +1,39 @@
+import { useCallback, useMemo } from "react";
+import { useFind } from "./find/useFind";
+import { useInsideLinks } from "./links/useInsideLinks";
+import { useJumps } from "./links/useJumps";
+import type { ReadingText } from "./text/readingText";
+import { usePosition } from "./usePosition";
+
+interface PlacesInput extends Omit<Parameters<typeof usePosition>[0], "jumps"> {
+  /** The text where it can be searched: null while it is not known to be the server's. */
+  searchable: ReadingText | null;
+  /** Only some of the text is on the page. */
+  partial: boolean;
+}
+
+/** The person's place in the text, and what leads to others: links inside it, and finding. */
+export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput) {
+  const { text, fragment } = reading;
+  const jumps = useJumps(text, fragment.idx);
+  const { here, went, keep, isLookingUp: isVisiting } = jumps;
+  const back = useMemo(() => ({ here, went }), [here, went]);
+  const find = useFind({ text: searchable, jumps: back, insteadOfBrowser: partial });
+  const { isFinding } = find;
+  const isLookingUp = useCallback(() => isFinding() || isVisiting(), [isFinding, isVisiting]);
+  const remember = usePosition({
+    ...reading,
+    skip: skip || jumps.opensElsewhere,
+    jumps: { isLookingUp, keep },
+  });
+  const onJump = (offset: number, link: HTMLAnchorElement | null) => {
+    remember();
+    jumps.jump(offset, link);
+  };
+  const { note, close: onClose } = useInsideLinks({ text, onJump });
+  const onStay = () => {
+    jumps.stay();
+    remember();
+  };
+  return { find, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
+}
