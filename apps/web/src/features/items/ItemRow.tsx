@@ -7,7 +7,7 @@ import { cx } from "../../ui/cx";
 import { Time } from "../../ui/Time";
 import { ItemMenu } from "./ItemMenu";
 import styles from "./Items.module.css";
-import { readingTime, shortAuthorWords } from "./itemFacts";
+import { pageCount, readingTime, shortAuthorWords } from "./itemFacts";
 import { itemState, playsHere, readsHere, shownTitle, siteName, stateWords } from "./itemWords";
 import { StateLine } from "./StateLine";
 import { Thumbnail } from "./Thumbnail";
@@ -63,8 +63,8 @@ function Facts({ media }: { media: ListedMedia }) {
   const kind = kindOf(media.kind);
   const state = itemState(media);
   const authors = shortAuthorWords(media);
-  // How long it takes says as well that it can be read.
-  const time = readsHere(media) ? readingTime(media) : null;
+  // How long it is says as well that it can be read.
+  const length = readsHere(media) ? (readingTime(media) ?? pageCount(media)) : null;
   return (
     <p className={styles.meta}>
       <bdi>{site ?? kind.name}</bdi>
@@ -74,7 +74,7 @@ function Facts({ media }: { media: ListedMedia }) {
       {playsHere(media) ? (
         <span className={styles.badge}>Plays here</span>
       ) : (
-        (state === "ready" || state === "elsewhere") && <span>{time ?? stateWords(media)}</span>
+        (state === "ready" || state === "elsewhere") && <span>{length ?? stateWords(media)}</span>
       )}
       {media.highlight_count > 0 && (
         <span className={styles.count}>

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { testMedia } from "../../testMedia";
 import {
   authorWords,
+  pageCount,
   publishedWords,
   readingTime,
   readingTimeOf,
@@ -22,6 +23,16 @@ it.each([
   [{ word_count: null }, null],
 ])("tells how long %o takes", (more, words) => {
   expect(readingTime(testMedia(more))).toBe(words);
+});
+
+it.each([
+  [340, "340 pages"],
+  [1, "1 page"],
+  [4_999, "4,999 pages"],
+  [0, null],
+  [null, null],
+])("counts %s pages", (page_count, words) => {
+  expect(pageCount(testMedia({ page_count }))).toBe(words);
 });
 
 it.each([

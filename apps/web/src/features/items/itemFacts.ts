@@ -28,6 +28,12 @@ export function readingTimeOf(text: string): string {
   return minutes(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE);
 }
 
+/** "340 pages"; null where there are none. */
+export function pageCount({ page_count }: Pick<Media, "page_count">): string | null {
+  if (!page_count) return null;
+  return page_count === 1 ? "1 page" : `${page_count.toLocaleString("en")} pages`;
+}
+
 function hasUnspaced(text: string): boolean {
   return text.search(UNSPACED) >= 0;
 }

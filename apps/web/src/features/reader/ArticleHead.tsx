@@ -2,7 +2,13 @@ import { useMemo, useState } from "react";
 import type { Fragment } from "../../api/fragments";
 import type { Media } from "../../api/types";
 import { imagePath, isSameImage } from "../../shared/imagePath";
-import { authorWords, publishedWords, readingTime, readingTimeOf } from "../items/itemFacts";
+import {
+  authorWords,
+  pageCount,
+  publishedWords,
+  readingTime,
+  readingTimeOf,
+} from "../items/itemFacts";
 import { siteName } from "../items/itemWords";
 import styles from "./ArticleHead.module.css";
 import { countWords } from "./HighlightPane";
@@ -28,6 +34,7 @@ export function ArticleHead(props: ArticleHeadProps) {
   const authors = authorWords(media);
   const site = siteName(media);
   const published = publishedWords(media.published_at);
+  const pages = pageCount(media);
   const picture = useLeadImage(media, fragment);
   return (
     <>
@@ -44,6 +51,7 @@ export function ArticleHead(props: ArticleHeadProps) {
           {site && <Site name={site} original={original} />}
           {published && <time dateTime={media.published_at ?? undefined}>{published}</time>}
           <span data-screen>{readingTime(media) ?? readingTimeOf(fragment.canonical_text)}</span>
+          {pages && <span>{pages}</span>}
           {highlightCount > 0 && <span data-screen>{countWords(highlightCount)}</span>}
         </p>
         {printing && original && <p className={styles.address}>{original.href}</p>}
