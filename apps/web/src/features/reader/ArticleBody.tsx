@@ -1,7 +1,10 @@
 import { memo, useLayoutEffect, useRef, useState } from "react";
 import type { Fragment } from "../../api/fragments";
+import { cx } from "../../ui/cx";
 import styles from "./Article.module.css";
+import pageStyles from "./PagedText.module.css";
 import { ArticleText } from "./text/articleText";
+import { type PageStart, preparePaged } from "./text/pagedText";
 import { isRightToLeft, prepareArticle, updateScrollBoxes } from "./text/prepareArticle";
 import type { ReadingText } from "./text/readingText";
 import { parseSanitized } from "./text/trustedHtml";
@@ -12,13 +15,15 @@ interface ArticleBodyProps {
   /** As a BCP 47 tag, where it is known. */
   language: string | null;
   labelledBy: string;
+  /** Where pages begin, in a text that is printed on pages. */
+  pages?: readonly PageStart[] | undefined;
   /** Told once the text is on the page, and with null when it leaves. */
   onText: (text: ReadingText | null) => void;
 }
 
 /** The only component that shows sanitized HTML. React makes the box and never looks inside. */
 export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
-  const { language, labelledBy, onText } = props;
+  const { language, labelledBy, pages, onText } = props;
   // Sizes that are learnt while somebody reads are for the next visit.
   const [images] = useState(props.fragment.images);
   const { html_sanitized: html, canonical_text: canonicalText, idx } = props.fragment;
@@ -29,6 +34,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     const content = parseSanitized(html);
     prepareArticle(content, images);
     root.replaceChildren(content);
+    if (pages) preparePaged(root, pages);
     root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
     const text = new ArticleText(root, { canonicalText, fragment: idx });
     const stopMarking = markImages(root);
@@ -46,11 +52,11 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
       stopMarking();
       text.destroy();
     };
-  }, [html, canonicalText, idx, images, language, onText]);
+  }, [html, canonicalText, idx, images, language, pages, onText]);
   return (
     <section
       ref={box}
-      className={styles.body}
+      className={cx(styles.body, pages && pageStyles.paged)}
       // One that is not known is not the app's own: its words must not be broken as English.
       lang={language ?? ""}
       tabIndex={-1}

@@ -6,15 +6,17 @@ import { ArticleHead } from "./ArticleHead";
 import { PrintedNotes } from "./PrintedNotes";
 import type { TextColumnProps } from "./Reader";
 import styles from "./Reader.module.css";
+import type { PageStart } from "./text/pagedText";
 import { usePrinting } from "./usePrinting";
 
 interface ArticleColumnProps extends TextColumnProps {
   fragment: Fragment;
+  pages?: readonly PageStart[];
 }
 
 /** The article from its title to its end. */
 export function ArticleColumn(props: ArticleColumnProps) {
-  const { title, original, media, fragment, highlights, notes, warnings, onText } = props;
+  const { title, original, media, fragment, highlights, notes, warnings, pages, onText } = props;
   const titleId = useId();
   const printing = usePrinting();
   return (
@@ -28,6 +30,7 @@ export function ArticleColumn(props: ArticleColumnProps) {
         fragment={fragment}
         language={media.language}
         labelledBy={titleId}
+        pages={pages}
         onText={onText}
       />
       <footer className={styles.end}>

@@ -1,7 +1,8 @@
 import { type CanonicalMap, offsetOfPoint, offsetsToSegments } from "../../../canonical";
 
 const BLOCKS =
-  "p, li, dd, dt, td, th, h1, h2, h3, h4, h5, h6, pre, blockquote, figcaption, caption, summary";
+  "p, li, dd, dt, td, th, h1, h2, h3, h4, h5, h6, pre, blockquote, figcaption, caption, summary," +
+  " [data-paragraph]";
 // Between two blocks there are at most two newlines.
 const LONGEST_GAP = 2;
 

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { canonicalize } from "../../../canonical";
+import { preparePaged } from "./pagedText";
+
+function article(html: string): HTMLElement {
+  const root = document.createElement("section");
+  root.innerHTML = html;
+  return root;
+}
+
+const page = (number: number, offset: number, label = String(number)) => ({
+  number,
+  label,
+  offset,
+});
+
+/** The text with its marks, as somebody sees it. */
+function shown(root: HTMLElement): string {
+  const copy = root.cloneNode(true) as HTMLElement;
+  for (const mark of copy.querySelectorAll<HTMLElement>("[data-page]")) {
+    mark.textContent = `[${mark.dataset.page}]`;
+  }
+  return canonicalize(copy).text;
+}
+
+it("marks pages where they begin, in the middle of words too, and leaves the text as it is", () => {
+  const root = article(
+    "<p>One 😀 begins. It goes on.</p>Two exam<del>-</del>ple ends.<p>Last.</p>",
+  );
+  const before = canonicalize(root).text;
+  const at = (words: string) => [...before.slice(0, before.indexOf(words))].length;
+  preparePaged(root, [
+    page(1, 0, "i"),
+    page(2, at("It"), "ii"),
+    page(3, at("ple")),
+    page(4, at("Last")),
+  ]);
+  expect(shown(root)).toBe("[i]One 😀 begins. [ii]It goes on.\nTwo exam-[3]ple ends.\n[4]Last.");
+  expect(canonicalize(root).text).toBe(before);
+  expect(root.querySelector("[data-page]")?.getAttribute("aria-label")).toBe("Page i");
+});
+
+it("marks a place once, for the page that has the text", () => {
+  const root = article("<p>One.</p>Three.");
+  preparePaged(root, [page(1, 0), page(2, 5), page(3, 5), page(4, 11), page(5, 11)]);
+  expect(shown(root)).toBe("[1]One.\n[3]Three.");
+});
+
+it("makes a paragraph of text without an element of its own", () => {
+  const root = article("<h1>A</h1>b <small>3</small> c<p>d</p>\n<p>e</p>f<br><sup>1</sup> g");
+  const before = canonicalize(root).text;
+  preparePaged(root, []);
+  expect([...root.children].map(({ localName, textContent }) => [localName, textContent])).toEqual([
+    ["h1", "A"],
+    ["span", "b 3 c"],
+    ["p", "d"],
+    ["p", "e"],
+    ["span", "f"],
+    ["br", ""],
+    ["span", "1 g"],
+  ]);
+  expect(canonicalize(root).text).toBe(before);
+});

@@ -1,0 +1,64 @@
+import { canonicalize, offsetsToSegments } from "../../../canonical";
+import { labelOf, type PageOfText } from "../../../shared/pages";
+
+/** Fits the text of a file that is printed on pages. No text is changed, as in an article. */
+
+export interface PageStart extends PageOfText {
+  readonly offset: number;
+}
+
+const BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure hr".split(" "));
+
+export function preparePaged(root: HTMLElement, pages: readonly PageStart[]): void {
+  boxParagraphs(root);
+  markPages(root, pages);
+}
+
+/**
+ * Every other paragraph stands beside elements without one of its own, because two elements would
+ * be two newlines apart. It gets a span, of which the canonical text knows nothing.
+ */
+function boxParagraphs(root: HTMLElement): void {
+  let box: HTMLElement | null = null;
+  for (const node of [...root.childNodes]) {
+    const name = node.nodeName.toLowerCase();
+    if (BLOCKS.has(name) || name === "br") {
+      box = null;
+      continue;
+    }
+    if (!box) {
+      if (!node.textContent?.trim()) continue;
+      box = document.createElement("span");
+      box.dataset.paragraph = "";
+      box.dir = "auto";
+      node.before(box);
+    }
+    box.append(node);
+  }
+}
+
+/**
+ * Marks where pages begin. A mark is an empty element whose words are drawn by the style sheet, so
+ * that it is part of neither the text nor a selection; it may stand in the middle of a word.
+ */
+function markPages(root: HTMLElement, pages: readonly PageStart[]): void {
+  const map = canonicalize(root);
+  // From the end: what is before a mark is still where the map has it.
+  for (let index = pages.length - 1; index >= 0; index -= 1) {
+    const page = pages[index];
+    // A page without text begins where the next one does.
+    if (!page || pages[index + 1]?.offset === page.offset) continue;
+    const [first] = offsetsToSegments(map, { start: page.offset, end: page.offset + 1 });
+    if (!first) continue;
+    const rest = first.start > 0 ? first.node.splitText(first.start) : first.node;
+    rest.before(markOf(page));
+  }
+}
+
+function markOf(page: PageOfText): HTMLElement {
+  const mark = document.createElement("span");
+  mark.dataset.page = labelOf(page);
+  mark.setAttribute("role", "doc-pagebreak");
+  mark.setAttribute("aria-label", `Page ${labelOf(page)}`);
+  return mark;
+}
