@@ -1,5 +1,6 @@
 """The built web app: hashed assets are cached forever, the page itself never."""
 
+import re
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -10,6 +11,14 @@ from starlette.types import Scope
 
 from nexus.config import PROJECT_ROOT
 from nexus.http.conditional import is_unchanged
+
+# pdf.js decodes some pictures with WebAssembly. Only its worker may, under a policy of its own, and
+# it may load nothing but what lies beside it.
+_PDF_WORKER = re.compile(r"pdf\.worker\.min-[\w-]+\.mjs")
+_PDF_WORKER_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "require-trusted-types-for 'script'; trusted-types"
+)
 
 DIST = PROJECT_ROOT / "apps" / "web" / "dist"
 _OWN_PREFIXES = ("api", "auth", "storage", "assets")
@@ -28,6 +37,8 @@ class ImmutableFiles(StaticFiles):
             # A NUL in the name: no file system has such a file.
             raise HTTPException(404) from None
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if _PDF_WORKER.fullmatch(path):
+            response.headers["Content-Security-Policy"] = _PDF_WORKER_POLICY
         return response
 
 

@@ -25,6 +25,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveNexus]:
     (dist / "index.html").write_text(PAGE)
     (dist / "favicon.svg").write_text("<svg/>")
     (dist / "assets" / "app-1a2b.js").write_text("let a = 1")
+    (dist / "assets" / "pdf.worker.min-1a2b.mjs").write_text("let a = 1")
     (dist / "assets" / "leak").symlink_to(root / "secrets.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nexus.bff.app, "mount_web_app", partial(mount_web_app, dist=dist))
@@ -145,3 +146,15 @@ def test_an_app_that_is_not_built(tmp_path: Path) -> None:
             page = browser.get("/")
             assert (page.status_code, "make up" in page.text) == (503, True)
             assert browser.get("/assets/app.js").status_code == 404
+
+
+def test_only_the_pdf_worker_may_compile_wasm(browser: httpx.Client) -> None:
+    worker = get(browser, "/assets/pdf.worker.min-1a2b.mjs").headers["content-security-policy"]
+    assert worker == (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+        "require-trusted-types-for 'script'; trusted-types"
+    )
+    for path in ("/", "/assets/app-1a2b.js"):
+        policy = get(browser, path).headers["content-security-policy"]
+        assert "wasm" not in policy
+        assert "unsafe" not in policy

@@ -64,9 +64,23 @@ export function restoreMedia(id: string): Promise<Media> {
   return request<Media>("POST", `${mediaPath(id)}/restore`);
 }
 
+export type FileLink = Schemas["FileUrlOut"];
+
+/** A short-lived link to the original file, and until when it holds. */
+export function fetchFileLink(id: string, signal?: AbortSignal): Promise<FileLink> {
+  return request("GET", `${mediaPath(id)}/file`, signal ? { signal } : {});
+}
+
 /** A short-lived link to the original file. */
 export async function fetchFileUrl(id: string): Promise<string> {
-  return (await request<Schemas["FileUrlOut"]>("GET", `${mediaPath(id)}/file`)).url;
+  return (await fetchFileLink(id)).url;
+}
+
+export type Outline = Schemas["OutlineOut"];
+
+/** The contents and pages of an item. */
+export function fetchOutline(id: string, signal: AbortSignal): Promise<Outline> {
+  return request("GET", `${mediaPath(id)}/outline`, { signal });
 }
 
 export type AnnouncedFile = Schemas["UploadRequest"];

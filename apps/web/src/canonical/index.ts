@@ -10,3 +10,4 @@ export {
   textAt,
   touchesCode,
 } from "./mapping";
+export { mapOfRuns, type NodeRun } from "./runs";

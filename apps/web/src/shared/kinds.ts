@@ -37,6 +37,10 @@ export const ArticleReader = lazy(async () => ({
   default: (await import("../features/reader/ReaderPage")).ReaderPage,
 }));
 
+const PdfReader = lazy(async () => ({
+  default: (await import("../features/reader/pdf/PdfPage")).PdfPage,
+}));
+
 const KINDS: Record<MediaKind, Kind> = {
   web_article: {
     name: "Article",
@@ -52,6 +56,7 @@ const KINDS: Record<MediaKind, Kind> = {
     plural: "PDFs",
     icon: FileText,
     file: LIMITS.files.pdf,
+    Reader: PdfReader,
   },
   epub: {
     name: "Book",

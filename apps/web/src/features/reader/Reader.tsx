@@ -44,8 +44,8 @@ export interface TextColumnProps {
 
 interface ReaderProps {
   media: Media;
-  /** The fragment that is read. */
-  fragment: { readonly id: string; readonly idx: number };
+  /** The fragment that is read; null while there is none, when nothing can be highlighted. */
+  fragment: { readonly id: string; readonly idx: number } | null;
   /** Where the person was on another device. */
   position: KeptPosition | null;
   /** What the kind of text adds to the bar. */
@@ -60,16 +60,17 @@ interface ReaderProps {
 export function Reader(props: ReaderProps) {
   const { media, fragment, position, tools, partial = false, children } = props;
   const user = useUser();
+  const fragmentId = fragment?.id ?? "";
   const [page, setPage] = useState<ReadingText | null>(null);
   const [preferences, choose] = useReadingPreferences(user.id);
   const wide = useMediaQuery("(min-width: 900px)");
-  const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragment.id);
+  const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragmentId);
   const check = useTextCheck(page);
   // Offsets mean nothing on another text than the server's: then nothing is drawn or made.
   const text = check.usable ? page : null;
   const highlighting = useHighlighting({
     text,
-    fragmentId: fragment.id,
+    fragmentId,
     highlights,
     loaded: query.isSuccess,
     wide,

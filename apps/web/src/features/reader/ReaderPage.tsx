@@ -1,16 +1,14 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Redirect, useParams } from "wouter";
-import { BackLink } from "../../shared/BackLink";
-import { NotFoundPage } from "../../shared/NotFoundPage";
 import { paths } from "../../shared/paths";
-import { ErrorState, SkeletonRows } from "../../ui/States";
+import { SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { readsHere, shownTitle } from "../items/itemWords";
-import { isItemGone, itemQuery } from "../items/queries";
+import { itemQuery } from "../items/queries";
 import { ArticleReader } from "./ArticleReader";
 import { fragmentsQuery, highlightsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
+import { Failed, Framed } from "./ReaderFrame";
 import styles from "./ReaderPage.module.css";
 
 /** Loads an item and opens it; what cannot be read is said here. Live changes come by the cache. */
@@ -24,11 +22,7 @@ export function ReaderPage() {
   }
   const needed = media.data ? fragments : media;
   if (needed.isError && (readable || !media.data)) {
-    return (
-      <Framed>
-        <Failed query={needed} />
-      </Framed>
-    );
+    return <Failed query={needed} />;
   }
   const fragment = fragments.data?.[0];
   const isTextLoading = !fragment && fragments.isFetching;
@@ -69,28 +63,4 @@ function useArticle(mediaId: string) {
   // The reader shows them; here they are only asked for, so that they arrive with the text.
   useQuery({ ...highlightsQuery(mediaId), enabled, notifyOnChangeProps: [] });
   return { media, readable, fragments, position };
-}
-
-/** What stands in place of an article, under a bar that leads back as the article's does. */
-function Framed({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <header className={styles.bar}>
-        <BackLink />
-      </header>
-      {children}
-    </>
-  );
-}
-
-function Failed({ query }: { query: UseQueryResult }) {
-  if (isItemGone(query.error)) return <NotFoundPage what="item" />;
-  return (
-    <ErrorState
-      level={1}
-      error={query.error}
-      retrying={query.isFetching}
-      onRetry={() => query.refetch()}
-    />
-  );
 }

@@ -11,7 +11,8 @@ interface PositionInput {
   text: ReadingText | null;
   userId: string;
   mediaId: string;
-  fragment: { readonly id: string; readonly idx: number };
+  /** Null while there is no text: places are then kept on this device alone. */
+  fragment: { readonly id: string; readonly idx: number } | null;
   elsewhere: KeptPosition | null;
   /** What decides how the text flows. */
   layout: string;
@@ -29,7 +30,7 @@ interface PositionInput {
 export function usePosition(input: PositionInput): () => void {
   const { text, userId, mediaId, elsewhere, layout, skip, jumps, onProgress } = input;
   const { isLookingUp, keep } = jumps;
-  const { id: fragmentId } = input.fragment;
+  const fragmentId = input.fragment?.id ?? null;
   // Only as the article opens: nobody is moved while they read.
   const atFirst = useRef(elsewhere);
   const offset = useRef<number | null>(null);

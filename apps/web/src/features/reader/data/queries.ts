@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { fetchFragments, fetchOutline } from "../../../api/fragments";
+import { fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
+import { fetchOutline } from "../../../api/media";
 import { fetchPosition } from "../../../api/reading";
 
 /** The text of an item, which never changes once it is there. */
@@ -12,12 +13,12 @@ export function fragmentsQuery(id: string) {
   });
 }
 
-/** Where the parts and pages of an item begin; as lasting as its text. */
-export function outlineQuery(id: string) {
+/** The contents and pages of an item; there is more of them once it has its text. */
+export function outlineQuery(id: string, hasText: boolean) {
   return queryOptions({
-    queryKey: ["reader", id, "outline"],
+    queryKey: ["reader", id, "outline", hasText],
     queryFn: ({ signal }) => fetchOutline(id, signal),
-    staleTime: ({ state }) => (state.data?.fragments.length ? Number.POSITIVE_INFINITY : 0),
+    staleTime: hasText ? Number.POSITIVE_INFINITY : 0,
   });
 }
 

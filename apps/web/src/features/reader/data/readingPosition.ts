@@ -13,7 +13,8 @@ interface Place {
 interface PositionOptions {
   userId: string;
   mediaId: string;
-  fragmentId: string;
+  /** Null for an item without text. */
+  fragmentId: string | null;
   /** What the server knew when the article was opened. */
   elsewhere: KeptPosition | null;
 }
@@ -51,6 +52,7 @@ export class ReadingPosition {
     const here = this.here();
     if (!here || here.at <= this.sent) return;
     const { mediaId, fragmentId } = this.options;
+    if (fragmentId === null) return;
     const changed_at = new Date(here.at).toISOString();
     putPosition(mediaId, { fragment_id: fragmentId, offset: here.offset, changed_at }).then(
       (kept) => {
@@ -71,7 +73,7 @@ export class ReadingPosition {
   }
 
   private get key(): string {
-    return this.prefix + this.options.fragmentId;
+    return this.prefix + (this.options.fragmentId ?? this.options.mediaId);
   }
 
   private sendSoon(): void {
@@ -87,7 +89,7 @@ export class ReadingPosition {
 
   private there(): Place | null {
     const { elsewhere, fragmentId } = this.options;
-    if (elsewhere?.fragment_id !== fragmentId) return null;
+    if (!elsewhere || elsewhere.fragment_id !== fragmentId) return null;
     return { offset: elsewhere.offset, at: Date.parse(elsewhere.changed_at) };
   }
 }

@@ -1,19 +1,4 @@
-interface HtmlPolicy {
-  createHTML: (html: string) => string;
-}
-
-interface TrustedTypesFactory {
-  createPolicy: (name: string, rules: HtmlPolicy) => HtmlPolicy;
-}
-
-declare global {
-  interface Window {
-    trustedTypes?: TrustedTypesFactory;
-  }
-}
-
-const rules: HtmlPolicy = { createHTML: (html) => html };
-const policy = window.trustedTypes?.createPolicy("nexus", rules) ?? rules;
+import { policy } from "./trustedTypes";
 
 /**
  * Parses HTML that the server's sanitizer made, into nodes that load and run nothing yet.

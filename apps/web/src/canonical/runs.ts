@@ -1,0 +1,47 @@
+import type { CanonicalMap } from "./canonicalize";
+import { CodePointIndex, unitsAt } from "./codepoints";
+import { PiecesBuilder } from "./pieces";
+
+/** UTF-16 units [from, to) of a text node that went into the text, code point by code point. */
+export interface NodeRun {
+  /** Index of the node. */
+  readonly node: number;
+  readonly from: number;
+  readonly to: number;
+  /** Code points before it in the text. */
+  readonly offset: number;
+}
+
+/** The map of a text whose origin is known already; the runs are in the order of the nodes. */
+export function mapOfRuns(
+  root: Element,
+  text: string,
+  nodes: readonly Text[],
+  runs: readonly NodeRun[],
+): CanonicalMap {
+  const pieces = new PiecesBuilder();
+  const starts = new Int32Array(nodes.length).fill(-1);
+  const ends = new Int32Array(nodes.length);
+  for (const { node, from, to, offset } of runs) {
+    const data = nodes[node]?.data ?? "";
+    let at = offset;
+    for (let unit = from; unit < to; ) {
+      const units = unitsAt(data, unit);
+      pieces.add(node, unit, units, at, 1);
+      unit += units;
+      at += 1;
+    }
+    if (starts[node] === -1) starts[node] = offset;
+    ends[node] = at;
+  }
+  return {
+    root,
+    text,
+    codePoints: new CodePointIndex(text),
+    nodes,
+    starts,
+    ends,
+    inCode: new Uint8Array(nodes.length),
+    pieces: pieces.build(),
+  };
+}

@@ -1,0 +1,87 @@
+import { PDFDataRangeTransport } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { FileRanges } from "./fileRanges";
+
+/** Most files are smaller, and are there with the first request. */
+export const FIRST_BYTES = 1 << 20;
+/** What is asked for at once, at least; small ranges cost a round trip each. */
+export const CHUNK_BYTES = 1 << 18;
+const MAX_AT_ONCE = 6;
+
+interface Wanted {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Hands pdf.js the parts of a stored file that it asks for. */
+export class FileTransport extends PDFDataRangeTransport {
+  private readonly waiting: Wanted[] = [];
+  private running = 0;
+
+  private constructor(
+    length: number,
+    start: Uint8Array | null,
+    isWhole: boolean,
+    private readonly file: FileRanges,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    super(length, start, isWhole);
+  }
+
+  /** Asks for the beginning, which tells how long the file is and whether parts can be had. */
+  static async open(
+    file: FileRanges,
+    onError: (error: unknown) => void,
+  ): Promise<{ transport: FileTransport; hasRanges: boolean }> {
+    const response = await file.get(`0-${FIRST_BYTES - 1}`);
+    const length = response.status === 206 ? totalOf(response) : null;
+    if (length !== null) {
+      const start = new Uint8Array(await response.arrayBuffer());
+      const isWhole = start.length >= length;
+      return {
+        transport: new FileTransport(length, start, isWhole, file, onError),
+        hasRanges: !isWhole,
+      };
+    }
+    // A part of unknown length is of no use.
+    const whole = response.status === 206 ? await file.get(null) : response;
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    const transport = new FileTransport(bytes.length, bytes, true, file, onError);
+    return { transport, hasRanges: false };
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.waiting.push({ begin, end });
+    this.next();
+  }
+
+  override abort(): void {
+    this.waiting.length = 0;
+    this.file.close();
+  }
+
+  private next(): void {
+    if (this.running >= MAX_AT_ONCE) return;
+    const wanted = this.waiting.shift();
+    if (!wanted) return;
+    this.running += 1;
+    this.load(wanted)
+      .catch(this.onError)
+      .finally(() => {
+        this.running -= 1;
+        this.next();
+      });
+  }
+
+  private async load({ begin, end }: Wanted): Promise<void> {
+    const response = await this.file.get(`${begin}-${end - 1}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const part = response.status === 206 ? bytes : bytes.slice(begin, end);
+    this.onDataRange(begin, part);
+  }
+}
+
+/** The length of the whole file, from `Content-Range: bytes 0-9/1234`. */
+function totalOf(response: Response): number | null {
+  const total = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
+  return total ? Number(total) : null;
+}

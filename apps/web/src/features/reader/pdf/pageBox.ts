@@ -1,0 +1,147 @@
+import { type PDFPageProxy, type RenderTask, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { CanonicalMap } from "../../../canonical";
+import type { PageRect } from "./pageLayout";
+import { drawLinks, type LinkTarget } from "./pageLinks";
+import { pageMap } from "./pageMap";
+import { readPage } from "./readPage";
+
+/** The text of a page that is drawn. */
+export interface DrawnText {
+  readonly text: string;
+  /** Null when the text cannot be found in the layer. */
+  readonly map: CanonicalMap | null;
+}
+
+/** One page on the screen: its picture, its text over that, and its links over both. */
+export class PageBox {
+  readonly element = document.createElement("div");
+  drawn: DrawnText | null = null;
+  private readonly layer = document.createElement("div");
+  private readonly links = document.createElement("div");
+  private canvas: HTMLCanvasElement | null = null;
+  private task: RenderTask | null = null;
+  private textLayer: TextLayer | null = null;
+  private scale = 0;
+  private drawnScale = 0;
+  private removed = false;
+
+  constructor(
+    readonly index: number,
+    label: string,
+  ) {
+    const { element, layer, links } = this;
+    element.className = "pdf-page";
+    element.setAttribute("role", "region");
+    element.setAttribute("aria-label", label);
+    layer.className = "pdf-text";
+    links.className = "pdf-links";
+    element.append(layer, links);
+  }
+
+  place({ top, width, height, scale }: PageRect): void {
+    const { style } = this.element;
+    style.top = `${top}px`;
+    style.width = `${width}px`;
+    style.height = `${height}px`;
+    this.scale = scale;
+    style.setProperty("--scale-factor", String(scale));
+  }
+
+  get isDrawing(): boolean {
+    return this.task !== null;
+  }
+
+  /** Whether the picture is missing, or is of another size. */
+  get isStale(): boolean {
+    return !this.canvas || Math.abs(this.drawnScale / this.scale - 1) > 0.01;
+  }
+
+  /** How many pixels the picture has. */
+  get pixels(): number {
+    return this.canvas ? this.canvas.width * this.canvas.height : 0;
+  }
+
+  /** Draws the picture, with as many pixels as the screen has but not more than `maxPixels`. */
+  async draw(page: PDFPageProxy, maxPixels: number): Promise<void> {
+    const { scale } = this;
+    const viewport = page.getViewport({ scale: scale });
+    const sharpness = Math.min(
+      window.devicePixelRatio || 1,
+      Math.sqrt(maxPixels / (viewport.width * viewport.height)),
+    );
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.floor(viewport.width * sharpness));
+    canvas.height = Math.max(1, Math.floor(viewport.height * sharpness));
+    canvas.setAttribute("role", "presentation");
+    const transform = [sharpness, 0, 0, sharpness, 0, 0];
+    this.task?.cancel();
+    const task = page.render({ canvas, viewport, transform });
+    this.task = task;
+    try {
+      await task.promise;
+      if (this.removed) free(canvas);
+      else this.show(canvas, scale);
+    } catch (error) {
+      free(canvas);
+      throw error;
+    } finally {
+      if (this.task === task) this.task = null;
+    }
+  }
+
+  private show(canvas: HTMLCanvasElement, scale: number): void {
+    if (this.canvas) {
+      this.canvas.replaceWith(canvas);
+      free(this.canvas);
+    } else this.element.prepend(canvas);
+    this.canvas = canvas;
+    this.drawnScale = scale;
+  }
+
+  /** Lays the text over the page, and its links. */
+  async drawText(page: PDFPageProxy, onLink: (link: HTMLAnchorElement, to: LinkTarget) => void) {
+    const viewport = page.getViewport({ scale: this.scale });
+    this.element.style.setProperty("--user-unit", String(page.userUnit));
+    const found = await readPage(page);
+    if (this.removed) return;
+    const source = { textContentSource: found.content, container: this.layer, viewport };
+    this.textLayer = new TextLayer(source);
+    await this.textLayer.render();
+    if (this.removed) return;
+    const end = document.createElement("div");
+    end.className = "pdf-text-end";
+    this.layer.append(end);
+    const map = pageMap(this.layer, this.textLayer.textDivs, found);
+    this.drawn = { text: found.text, map };
+    const annotations = await page.getAnnotations({ intent: "display" });
+    if (!this.removed) drawLinks(this.links, annotations, viewport, onLink);
+  }
+
+  /** Fits the text to the size of the page. */
+  fitText(page: PDFPageProxy): void {
+    this.textLayer?.update({ viewport: page.getViewport({ scale: this.scale }) });
+  }
+
+  /** Gives the picture back; the text stays. */
+  dropPicture(): void {
+    this.task?.cancel();
+    this.task = null;
+    if (!this.canvas) return;
+    this.canvas.remove();
+    free(this.canvas);
+    this.canvas = null;
+  }
+
+  remove(): void {
+    this.removed = true;
+    this.dropPicture();
+    this.textLayer?.cancel();
+    this.element.remove();
+  }
+}
+
+/** Browsers keep the memory of a canvas until it has no size. */
+function free(canvas: HTMLCanvasElement): void {
+  canvas.width = 0;
+  canvas.height = 0;
+}
