@@ -3,6 +3,7 @@ import {
   type PDFDocumentProxy,
   PDFWorker,
   TextLayer,
+  VerbosityLevel,
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
@@ -31,7 +32,7 @@ export interface OpenPdf {
 export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
   const port = startWorker();
   // Its type says that there is no port, and its code takes one.
-  const worker = new PDFWorker({ port: port as never });
+  const worker = new PDFWorker({ port: port as never, verbosity: VerbosityLevel.ERRORS });
   const file = new FileRanges({
     fetchLink: (signal) => fetchFileLink(mediaId, signal),
     onReachable: listeners.onReachable,
@@ -44,6 +45,7 @@ export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
     task = getDocument({
       range: transport,
       worker,
+      verbosity: VerbosityLevel.ERRORS,
       rangeChunkSize: CHUNK_BYTES,
       disableRange: !hasRanges,
       disableStream: hasRanges,

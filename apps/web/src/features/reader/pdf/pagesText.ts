@@ -44,7 +44,8 @@ export class PagesText implements ReadingText {
   private whole: { text: string; codePoints: CodePointIndex } | null = null;
   /** Where to be once the lines there are known, unless the person moves first. */
   private goal: { offset: number; top: number; scrolled: number } | null = null;
-  private frame = 0;
+  private telling = false;
+  private destroyed = false;
 
   constructor(options: PagesOptions) {
     const { root, document: pdf, outline } = options;
@@ -168,7 +169,7 @@ export class PagesText implements ReadingText {
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.frame);
+    this.destroyed = true;
     this.stack.close();
     this.layer.destroy();
     this.listeners.clear();
@@ -218,18 +219,24 @@ export class PagesText implements ReadingText {
     this.layer.emphasizeAgain();
   }
 
-  /** Draws again and tells, once for all that changes in a frame. */
+  /** Draws again and tells, once for all that changes together. */
   private changed(): void {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
-      const usable = this.whole !== null && this.offsets.hasText;
-      const differs = usable && this.stack.inOrder().some((box) => this.differs(box));
-      if (usable !== this.check.usable || differs !== this.check.differs) {
-        this.check = { usable, differs };
-      }
-      this.draw();
-      for (const listener of this.listeners) listener();
+    if (this.telling) return;
+    this.telling = true;
+    queueMicrotask(() => {
+      this.telling = false;
+      if (!this.destroyed) this.tell();
     });
+  }
+
+  private tell(): void {
+    const usable = this.whole !== null && this.offsets.hasText;
+    const differs = usable && this.stack.inOrder().some((box) => this.differs(box));
+    if (usable !== this.check.usable || differs !== this.check.differs) {
+      this.check = { usable, differs };
+    }
+    this.draw();
+    for (const listener of this.listeners) listener();
   }
 }
 

@@ -10,8 +10,8 @@ export function pdfErrorWords(error: unknown): string {
     case "PasswordException":
       return "This PDF is locked with a password. Remove the password and upload it again.";
     case "InvalidPDFException":
-      return "This file is damaged, and no pages can be made out in it. Download it to try it in another app.";
+      return "This file is damaged, and no pages can be made out in it. Download it to try another app.";
     default:
-      return "This PDF could not be shown. Download it to read it in another app.";
+      return "The file may be damaged. Download it to read it in another app.";
   }
 }
