@@ -1,6 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { pdfjsAssets } from "./pdfjsAssets";
+import { pdfjsAssets } from "./pdfjsAssets.ts";
 
 // `npm run dev` shows the app with hot reload; a running Nexus answers its calls.
 const backend = process.env.NEXUS_DEV_BACKEND ?? "http://127.0.0.1:8420";

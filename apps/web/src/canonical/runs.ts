@@ -12,6 +12,11 @@ export interface NodeRun {
   readonly offset: number;
 }
 
+/** How many units of combining marks text begins with: they became one with what is before them. */
+function marksAt(text: string): number {
+  return /^\p{M}+/u.exec(text)?.[0].length ?? 0;
+}
+
 /** The map of a text whose origin is known already; the runs are in the order of the nodes. */
 export function mapOfRuns(
   root: Element,
@@ -22,11 +27,14 @@ export function mapOfRuns(
   const pieces = new PiecesBuilder();
   const starts = new Int32Array(nodes.length).fill(-1);
   const ends = new Int32Array(nodes.length);
-  for (const { node, from, to, offset } of runs) {
+  for (const [index, { node, from, to, offset }] of runs.entries()) {
     const data = nodes[node]?.data ?? "";
+    const next = runs[index + 1];
+    const free = next?.node === node ? next.from : data.length;
     let at = offset;
     for (let unit = from; unit < to; ) {
-      const units = unitsAt(data, unit);
+      let units: number = unitsAt(data, unit);
+      if (unit + units === to) units += marksAt(data.slice(to, free));
       pieces.add(node, unit, units, at, 1);
       unit += units;
       at += 1;

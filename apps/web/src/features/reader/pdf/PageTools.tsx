@@ -8,6 +8,7 @@ import { Choice } from "../../appearance/ReadingSettings";
 import { useDownload } from "../../items/queries";
 import styles from "./PageTools.module.css";
 import type { Zoom } from "./pageLayout";
+import { pageNamed } from "./pageNamed";
 import { PAPERS, type PagePreferences } from "./pagePreferences";
 import type { PagesText } from "./pagesText";
 
@@ -99,15 +100,6 @@ function PageField({ pages, page }: { pages: PagesText; page: number }) {
       <span aria-hidden="true">/ {labels.length}</span>
     </form>
   );
-}
-
-/** A label wins over a number: in a book, page 12 is the one that says 12. */
-export function pageNamed(labels: readonly string[], typed: string): number | null {
-  const name = typed.trim().toLowerCase();
-  const labelled = labels.findIndex((label) => label.toLowerCase() === name);
-  if (labelled >= 0) return labelled;
-  const number = /^\d+$/.test(name) ? Number(name) : 0;
-  return number >= 1 && number <= labels.length ? number - 1 : null;
 }
 
 interface PageState {

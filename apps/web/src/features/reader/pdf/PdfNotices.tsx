@@ -28,9 +28,7 @@ export function PdfNotices({ media, outline, reachable, error }: PdfNoticesProps
       )}
       {error !== null && (
         <div className={styles.notice}>
-          <Notice kind="error">
-            Some pages could not be shown. {pdfErrorWords(error)}
-          </Notice>
+          <Notice kind="error">Some pages could not be shown. {pdfErrorWords(error)}</Notice>
         </div>
       )}
       {!hasText && !media.capabilities.can_highlight && (
