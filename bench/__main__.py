@@ -17,6 +17,7 @@ PARTS = (
     "api",
     "growth",
     "drawing",
+    "pdf_pages",
     "memory",
     "startup",
     "bundle",

@@ -63,7 +63,12 @@ def read_pdf(data: bytes) -> PdfText:
 
 
 def store_pdf(
-    session: Session, owner: Person, data: bytes, *, contents: list[dict[str, Any]] | None = None
+    session: Session,
+    owner: Person,
+    data: bytes,
+    *,
+    contents: list[dict[str, Any]] | None = None,
+    replacing: tuple[str, str] | None = None,
 ) -> Fragment:
     """A PDF with its file and its text, as if it had been uploaded and read."""
     found = read_pdf(data)
@@ -80,7 +85,10 @@ def store_pdf(
     store_file(session, media.id, data)
     media.file_sha256 = hashlib.sha256(data).hexdigest()
     fragment = Fragment(
-        media_id=media.id, idx=0, html_sanitized="<p></p>", canonical_text=found.text
+        media_id=media.id,
+        idx=0,
+        html_sanitized="<p></p>",
+        canonical_text=found.text.replace(*replacing) if replacing else found.text,
     )
     session.add(fragment)
     session.flush()
@@ -116,18 +124,18 @@ def store_file(session: Session, media_id: Any, data: bytes) -> None:
 class PdfReading(Reading):
     """A tab with a PDF."""
 
-    def pdf_page(self, number: int) -> Locator:
-        return self.page.locator(f'.pdf-page[aria-label^="Page {number} of"]')
+    def pdf_page(self, label: int | str) -> Locator:
+        return self.page.locator(f'.pdf-page[aria-label^="Page {label} of"]')
 
     def go_to(self, label: str) -> None:
         field = self.page.get_by_label("Page, of")
         field.fill(label)
         field.press("Enter")
 
-    def expect_drawn(self, number: int) -> None:
+    def expect_drawn(self, label: int | str) -> None:
         """Wait until a page has its picture and its text."""
-        expect(self.pdf_page(number).locator("canvas")).to_be_visible()
-        expect(self.pdf_page(number).locator(".pdf-text-end")).to_be_attached()
+        expect(self.pdf_page(label).locator("canvas")).to_be_visible()
+        expect(self.pdf_page(label).locator(".pdf-text-end")).to_be_attached()
 
 
 def open_pdf(owner: Person, article: Fragment, *, fragment: str = "") -> PdfReading:
