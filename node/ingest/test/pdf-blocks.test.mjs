@@ -155,6 +155,7 @@ test("a single newline separates blocks, of whatever kind they are", () => {
 test("batches that are cleaned one by one make the same text", () => {
   const pages = [{ number: 1, text: "a b c d e f g h i j k l" }];
   const tags = ["p", "h2", "h2", "p", "p", "h1", "small", "p", "h3", "p", "small", "h2"];
+  /** @type {any[]} */
   const blocks = tags.map((tag, index) => ({
     tag,
     parts: [{ page: 1, start: 2 * index, end: 2 * index + 1 }],

@@ -49,6 +49,11 @@ test("numbers that count with the pages are furniture, also Roman ones", () => {
   assert.deepEqual(small(pagesOf(3, (number) => ({ foot: `Page ${number} of 3` }))).length, 3);
 });
 
+test("so are digits of the width of Chinese characters", () => {
+  const digits = ["１", "２", "３"];
+  assert.deepEqual(small(pagesOf(3, (number) => ({ foot: digits[number - 1] }))), digits);
+});
+
 test("numbers that do not are text", () => {
   const years = ["1914", "1870", "2001"];
   assert.deepEqual(small(pagesOf(3, (number) => ({ foot: years[number - 1] }))), []);

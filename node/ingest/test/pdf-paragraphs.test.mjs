@@ -107,6 +107,35 @@ test("a number in the middle of a sentence is no item", () => {
   assert.deepEqual(grouped([pageOf(1, lines)]), [[1, 2, 3]]);
 });
 
+test("but it is one when the next line is one too", () => {
+  const lines = ["L1 What there was", "1. L2 a ship", "2. L3 a sail"];
+  assert.deepEqual(grouped([pageOf(1, lines)]), [[1], [2], [3]]);
+});
+
+test("entries of an index are blocks, with the page numbers that do not fit", () => {
+  const lines = [
+    { text: "L1 anchors, 12, 14" },
+    { text: "L2 boats, made of wood or iron, 3, 5–7, 9," },
+    { text: "11, 13", x: INDENT },
+    { text: "l4 captains, 1" },
+  ];
+  assert.equal(laidOut([pageOf(1, lines)]).length, 3);
+});
+
+test("pages of one line each do not make a paragraph", () => {
+  const pages = [1, 2, 3].map((number) => pageOf(number, [`L${number} stands alone`]));
+  assert.deepEqual(grouped(pages), [[1], [2], [3]]);
+});
+
+test("a wider text above, apart from it, does not make the lines of a column short", () => {
+  const wide = (number) => ({ text: full(`L${number}`).padEnd(80, "e") });
+  const lines = [wide(1), wide(2), stop(3, { gap: 3 * LEADING }), line(4), last(5)];
+  assert.deepEqual(grouped([pageOf(1, lines)]), [
+    [1, 2],
+    [3, 4, 5],
+  ]);
+});
+
 test("captions begin blocks", () => {
   const lines = [line(1), { text: full("Figure 2. L2") }, line(3)];
   assert.deepEqual(grouped([pageOf(1, lines)]), [[1], [2, 3]]);

@@ -12,6 +12,8 @@
 export const LARGER = 1.12;
 /** How many lines before and after tell where a column begins and ends. */
 const AROUND = 8;
+/** Lines farther away than this, in sizes of their letters, belong to something else. */
+const FARTHEST = 2.6;
 /** A line with less room than this at its end is a full one. */
 const FULL = 4;
 
@@ -47,7 +49,7 @@ export function isInColumn(line, other, direction) {
     other.page === line.page &&
     other.frame === line.frame &&
     step > 0 &&
-    step < 6 * line.size &&
+    step < FARTHEST * line.size &&
     isSameSize(line, other) &&
     overlap(line, other)
   );

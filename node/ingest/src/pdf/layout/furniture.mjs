@@ -155,7 +155,7 @@ function markPageNumbers(candidates) {
   for (const candidate of candidates) {
     if (!isOutermost(candidate)) continue;
     const { text, page } = candidate.line;
-    const alone = PAGE_NUMBER.exec(text)?.[1];
+    const alone = numberAlone(text);
     if (alone && /^[ivxlc]/.test(alone) && candidate.gap > 1.5) candidate.line.isFurniture = true;
     for (const number of alone ? [alone] : (text.match(NUMBER_AT_END) ?? [])) {
       const key = `${/^\d/.test(number)} ${countOf(number) - page.number}`;
@@ -167,12 +167,18 @@ function markPageNumbers(candidates) {
   for (const [key, group] of series) {
     const pages = new Set(group.map(({ line }) => line.page)).size;
     for (const { line, gap } of group) {
-      const isAlone = PAGE_NUMBER.test(line.text);
+      const isAlone = numberAlone(line.text) !== undefined;
       if (isAlone && (pages > 1 || key === "true 0")) line.isFurniture = true;
       if (!isAlone && pages >= REPEATS && gap > 1.3) line.isFurniture = true;
     }
   }
 }
+
+/**
+ * Full-width digits are digits too.
+ * @param {string} text
+ */
+const numberAlone = (text) => PAGE_NUMBER.exec(text.normalize("NFKC"))?.[1];
 
 const NUMBER_AT_END = /^\d{1,4}(?=\s)|(?<=\s)\d{1,4}$|^[ivxlc]{1,7}(?=\s)|(?<=\s)[ivxlc]{1,7}$/g;
 

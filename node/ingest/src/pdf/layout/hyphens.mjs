@@ -1,5 +1,7 @@
 /** Which hyphens at line ends are there only because the line ended. */
 
+import { endsWithHyphen } from "./words.mjs";
+
 /**
  * @import { Line, Range } from "./types.d.ts"
  *
@@ -8,9 +10,10 @@
 
 const LEFT = /(\p{L}+)([-\u2010\u00ad])$/u;
 const RIGHT = /^(\p{L}+)(-?)/u;
-const ENDS_CUT = /(?<=\p{L})[-\u2010\u00ad]$/u;
 const LONGEST_WORD = 40;
-const WORDS = /\p{L}+(?:[-\u2010]\p{L}+)*/gu;
+/** Nearly `\p{L}+` with hyphens inside; far quicker, and every word of the document passes here. */
+const LETTER = "[^\\0-@[-`{-\\u00a9\\u2000-\\u206f\\u3000-\\u303f]";
+const WORDS = new RegExp(`${LETTER}+(?:[-\\u2010]${LETTER}+)*`, "g");
 const SOFT_HYPHEN = "\u00ad";
 
 /**
@@ -34,7 +37,7 @@ export function softRanges(pairs, pages) {
  * @returns {Join | null}
  */
 function joinOf(before, line) {
-  if (!ENDS_CUT.test(before.text)) return null;
+  if (!endsWithHyphen(before.text)) return null;
   const left = LEFT.exec(before.text.slice(-LONGEST_WORD));
   const right = RIGHT.exec(line.text.slice(0, LONGEST_WORD));
   if (!left || !right || !(line.joined || line.page !== before.page)) return null;
@@ -71,7 +74,7 @@ class Evidence {
     for (const line of pages.flat()) {
       if (line.isFurniture) continue;
       this.#read(line.text.toLowerCase(), isCut);
-      isCut = ENDS_CUT.test(line.text);
+      isCut = endsWithHyphen(line.text);
     }
   }
 
@@ -82,7 +85,7 @@ class Evidence {
   #read(text, isCut) {
     for (const { 0: word, index } of text.matchAll(WORDS)) {
       const end = index + word.length;
-      if ((isCut && index === 0) || (end + 1 === text.length && ENDS_CUT.test(text))) continue;
+      if ((isCut && index === 0) || (end + 1 === text.length && endsWithHyphen(text))) continue;
       const plain = word.replace(/\u2010/g, "-");
       const count = this.#counts.get(plain);
       if (count !== undefined) this.#counts.set(plain, count + 1);

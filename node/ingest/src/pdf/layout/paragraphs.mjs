@@ -75,11 +75,16 @@ export class Flow {
     if (endsWithPage(before.text) && endsWithPage(line.text)) return false;
     if (isNextEntry(before.text, line.text)) return false;
     // Most lines of justified text, which need no closer look.
-    if (isFlush(line, before) && !endsSentence(before.text)) return true;
+    const isItem = startsLikeItem(line.text);
+    if (isFlush(line, before) && !endsSentence(before.text) && !isItem) return true;
     const column = columnOf(this.#lines, index - 1);
     const isShort = this.#isShort(index - 1, column);
     const isSet = Math.abs(line.from - before.from) > 0.5 * line.size;
-    if (startsLikeItem(line.text) && (isShort || isSet || endsSentence(before.text))) return false;
+    if (isItem) {
+      const others = [this.#lines[first], this.#below(index)];
+      const isList = others.some((other) => other && isItemBeside(other, line));
+      if (isShort || isSet || isList || endsSentence(before.text)) return false;
+    }
     const isUnderInitial = index - first > 1 && this.#isBesideInitial(index - 1, first);
     const canIndent = column.align === "left" && !isUnderInitial;
     if (canIndent && this.#isIndented(index, first, isShort)) return false;
@@ -160,6 +165,9 @@ export class Flow {
     const below = this.#below(index);
     const isSetIn = below !== null && line.from - below.from > 0.6 * line.size;
     if (isSetIn || this.#isShortAtEnd(index - 1)) return false;
+    // Of a line that stands alone nobody can say whether it is full.
+    const above = this.#lines[index - 2];
+    if (!above || !isInColumn(above, before, 1)) return false;
     return !ends || (this.#measures.indents && below !== null);
   }
 
@@ -190,3 +198,11 @@ export class Flow {
     );
   }
 }
+
+/**
+ * Whether another line begins like an item of the same list.
+ * @param {Line} other
+ * @param {Line} line
+ */
+const isItemBeside = (other, line) =>
+  startsLikeItem(other.text) && Math.abs(other.from - line.from) < 0.5 * line.size;

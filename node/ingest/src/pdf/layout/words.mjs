@@ -1,33 +1,45 @@
-/** What the words of a line tell: whether something begins, ends or goes on. */
+/**
+ * What the words of a line tell: whether something begins, ends or goes on. Every line is asked
+ * several times, so only the end or the first word that matters is looked at.
+ */
 
-const BULLET = /^[•◦▪▫■□●○◆◇►▸‣⁃∙·➢➤✓✔❖*–—-]$/u;
-const NUMBER =
-  /^(?:\(?(?:\d{1,3}|\p{L}|[ivxIVX]{1,5})[.)]|\[\p{L}{0,6}\d{1,4}\p{L}?\]|\d{1,2}(?:\.\d{1,2}){1,4}\.?)$/u;
+const BULLETS = "•◦▪▫■□●○◆◇►▸‣⁃∙➢➤✓✔❖";
+/** These may be in the middle of a sentence as well. */
+const DASHES = "·*–—-";
+const REFERENCE = "\\[\\p{L}{0,6}\\d{1,4}\\p{L}?\\]";
+const NUMBER = "\\(?(?:\\d{1,3}|\\p{L}|[ivxIVX]{1,5})[.)]|\\d{1,2}(?:\\.\\d{1,2}){1,4}\\.?";
+const LIST_MARK = new RegExp(`^(?:[${BULLETS}${DASHES}]|${REFERENCE}|${NUMBER})$`, "u");
+const LONGEST_MARK = 14;
 
 /**
  * A bullet, or the number of an item.
  * @param {string} text
  */
-export const isListMark = (text) => BULLET.test(text) || NUMBER.test(text);
+export const isListMark = (text) => text.length <= LONGEST_MARK && LIST_MARK.test(text);
 
-const FIRST_WORD = /^\S+/;
 /** @param {string} text */
-export const firstWord = (text) => FIRST_WORD.exec(text)?.[0] ?? "";
+export function firstWord(text) {
+  const end = text.indexOf(" ");
+  return end < 0 ? text : text.slice(0, end);
+}
 
-const SURE_BULLET = /^[•◦▪▫■□●○◆◇►▸‣⁃∙➢➤✓✔❖]/u;
-/** @param {string} text */
-export const startsWithBullet = (text) => SURE_BULLET.test(text);
-
-const REFERENCE = /^\[\p{L}{0,6}\d{1,4}\p{L}?\]\s/u;
-const CAPTION =
-  /^(?:figure|fig\.|table|listing|algorithm|abbildung|tabelle|tableau)\s+[\dIVX]+[.:]/iu;
-/** Lines that begin so are never in the middle of a paragraph. */
-/** @param {string} text */
-export const startsApart = (text) =>
-  SURE_BULLET.test(text) || REFERENCE.test(text) || CAPTION.test(text);
+const CAPTION = "(?:Fig\\.|Figure|Table|Listing|Algorithm|Abbildung|Tabelle|Tableau)";
+const APART = new RegExp(
+  `^(?:[${BULLETS}]|${REFERENCE}\\s|(?:${CAPTION}|${CAPTION.toUpperCase()})\\s+[\\dIVX]+[.:])`,
+  "u",
+);
 
 /**
- * A dash or a number may also be in the middle of a sentence.
+ * Lines that begin so are never in the middle of a paragraph.
+ * @param {string} text
+ */
+export const startsApart = (text) => !isLowerCase(text.charCodeAt(0)) && APART.test(text);
+
+/** @param {number} code */
+const isLowerCase = (code) => code >= 0x61 && code <= 0x7a;
+
+/**
+ * Whether it begins like an item of a list; a number may also be in the middle of a sentence.
  * @param {string} text
  */
 export function startsLikeItem(text) {
@@ -37,18 +49,20 @@ export function startsLikeItem(text) {
 
 const ENDS_SENTENCE = /[.!?:;。！？：；…۔؟][)\]"'”’»」』\d*†‡]*$/u;
 /** @param {string} text */
-export const endsSentence = (text) => ENDS_SENTENCE.test(text);
+export const endsSentence = (text) => ENDS_SENTENCE.test(text.slice(-8));
 
 const LOWER_CASE = /^["'“‘«([]?\p{Ll}/u;
 /** @param {string} text */
-export const startsInside = (text) => LOWER_CASE.test(text);
+export const startsInside = (text) => isLowerCase(text.charCodeAt(0)) || LOWER_CASE.test(text);
 
 const HYPHEN_END = /\p{L}[-\u2010\u00ad]$/u;
 /** @param {string} text */
-export const endsWithHyphen = (text) => HYPHEN_END.test(text);
+export const endsWithHyphen = (text) => HYPHEN_END.test(text.slice(-3));
 
-/** Letters and digits only, for comparing a label with what is printed. */
-/** @param {string} text */
+/**
+ * Letters and digits only, for comparing a label with what is printed.
+ * @param {string} text
+ */
 export const bare = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const PAGE_AT_END = /(?:\s|\.{2,}|…)(?:\d{1,4}|[ivxl]{1,7})$/;
@@ -56,7 +70,7 @@ const PAGE_AT_END = /(?:\s|\.{2,}|…)(?:\d{1,4}|[ivxl]{1,7})$/;
  * A line of a table of contents or an index.
  * @param {string} text
  */
-export const endsWithPage = (text) => PAGE_AT_END.test(text);
+export const endsWithPage = (text) => PAGE_AT_END.test(text.slice(-10));
 
 const INDEX_ENTRY = /,\s\d[\d\u2013n-]*$/;
 /**
@@ -64,7 +78,8 @@ const INDEX_ENTRY = /,\s\d[\d\u2013n-]*$/;
  * @param {string} before
  * @param {string} text
  */
-export const isNextEntry = (before, text) => INDEX_ENTRY.test(before) && !/^\d/.test(text);
+export const isNextEntry = (before, text) =>
+  INDEX_ENTRY.test(before.slice(-20)) && !/^\d/.test(text);
 
 /**
  * Whether a line that is set in goes on with the sentence before.
