@@ -79,6 +79,19 @@ const GOES = {
   "the date and the author above the text": atTop(
     "<p>Published: 12 March 2024, 10:15 GONE</p><p>By Anna GONE and Ben Harbour</p>",
   ),
+  "who wrote it and when, below the standfirst": page(
+    P[0],
+    "<p>by Anna GONE on 14 May 2024, 15:40</p><p>Friday, May 17, 2024 GONE</p>",
+    ...P.slice(1),
+  ),
+  "when it was published, below the text": atEnd("<p>Published 14.05.2024, 15:40 GONE</p>"),
+  "what it is filed under": atEnd("<p>Tags: GONE, ferries</p><p>Kategorien: GONE, Häfen</p>"),
+  "controls for comments and pages": atEnd(
+    "<p>Add your comment</p><p>Kommentar schreiben</p><p>← Previous Next →</p><p>Pages: 1 2 3</p>",
+  ),
+  "what the site says of its cookies": atEnd(
+    "<p>Our website uses cookies to offer you what is GONE. By continuing you agree to them all.</p>",
+  ),
   "text for screen readers only": amid(
     '<p><span class="visually-hidden">GONE opens in a new window</span> The harbour had seen storms before, all of them in winter.</p>',
   ),
@@ -89,6 +102,7 @@ describe("furniture goes", () => {
     test(what, async () => {
       const { content } = await reader.read(html);
       assert.doesNotMatch(content, /GONE|Advertisement|Anzeige|Related|gallery|Slideshow/);
+      assert.doesNotMatch(content, /comment|Kommentar|Previous|Pages/);
       for (const text of PROSE) assert.ok(content.includes(text), text);
     });
   }
@@ -127,6 +141,11 @@ const STAYS = {
   "a quoted post in a box of its own": amid(
     '<div id="tw1" class="code social"><blockquote class="twitter-tweet"><p>***<br><br>KEPT short. <a href="https://t.co/1">pic.twitter.com/1</a></p>— A <a href="https://twitter.com/a/status/1">6 May</a></blockquote></div>',
   ),
+  "a picture with a line that is a control": amid('<p><img src="/KEPT.png"><br>Enlarge</p>'),
+  "days of a diary": amid("<p>14 May 2024 KEPT</p>"),
+  "what the text is about, beside a date": atTop("<p>KEPT as pronounced on 12.11.2009</p>"),
+  "a sentence with a date": atTop("<p>On 14 May 2024 it was KEPT in port.</p>"),
+  "words that look filed, within the text": amid("<p>Topics: KEPT secrets and the sea</p>"),
   "a paragraph that begins like a label": amid(
     "<p>Read more slowly, the old captain used to say: KEPT words are worth the time they take.</p>",
   ),

@@ -1,12 +1,16 @@
+import { MARK } from "./kept.js";
 import { isBlock, isInside, measure, SENTENCE, textOf } from "./measure.js";
 import { namedBoxes } from "./names.js";
 import {
+  AGE,
   BYLINE,
   CALL,
   COPYRIGHT,
-  DATELINE,
+  FILED,
   FURNITURE_LINE,
+  isStamp,
   MORE_LABEL,
+  PAUSE,
   RELATED_LABEL,
   RELATED_PREFIX,
 } from "./words.js";
@@ -16,6 +20,10 @@ import {
 const HEADING = /^h[1-6]$/;
 /** Less than this is no article: what looked like furniture was all the page has. */
 const LEAST_PROSE = 250;
+/** A longer block that begins like a call is prose. */
+const CALL_SIZE = 250;
+/** A block with one of these is more than its words. */
+const PICTURED = `img,math,[${MARK}]`;
 /** Parts of the article whatever they hold. */
 const WHOLE = "table,pre,code,blockquote,figure,dl,math,[role=note]";
 
@@ -39,6 +47,7 @@ export function removeFurniture(article, { isOwn, declared }) {
   ];
   const gone = new Set(boxes);
   for (const block of blocks) block.removed = isInside(block.element, gone);
+  markPauses(blocks);
   markLines(page);
   markOrphans(blocks);
   const removed = blocks.filter((block) => block.removed);
@@ -65,8 +74,11 @@ class Block {
     this.links = text > 0 ? linked / text : 0;
     this.heading = HEADING.test(element.localName) ? Number(element.localName[1]) : 0;
     this.whole = element.closest(WHOLE) !== null;
+    this.item = element.localName === "li" && linked === 0;
+    this.line = !this.whole && !this.item && !element.querySelector(PICTURED);
     const sentences = text - linked >= 80 && SENTENCE.test(this.text);
-    this.prose = sentences && !this.heading && !COPYRIGHT.test(this.text);
+    const furniture = COPYRIGHT.test(this.text) || (text < CALL_SIZE && CALL.test(this.text));
+    this.prose = sentences && !this.heading && !furniture;
     this.removed = false;
   }
 }
@@ -153,11 +165,21 @@ function boxOf(heading, { article, of, place }) {
   return box === heading ? null : box;
 }
 
+/**
+ * "Advertisement" and "Continue reading", where they are all that a block says.
+ * @param {Block[]} blocks
+ */
+function markPauses(blocks) {
+  for (const block of blocks) {
+    if (block.line && !block.heading && block.size < 100) block.removed ||= PAUSE.test(block.text);
+  }
+}
+
 /** @param {Page} page */
-function markLines({ blocks, isOwn }) {
+function markLines({ blocks, isOwn, teasing }) {
   const prose = blocks.flatMap((block, index) => (isKeptProse(block) ? [index] : []));
   if (prose.length < 2) return;
-  const [first] = prose;
+  const [first, second] = prose;
   const last = prose[prose.length - 1];
   const labels = new Map();
   for (const { text } of blocks) labels.set(text, (labels.get(text) ?? 0) + 1);
@@ -165,16 +187,16 @@ function markLines({ blocks, isOwn }) {
   let headed = false;
   blocks.forEach((block, index) => {
     if (block.removed || block.whole) return;
-    const place = { above: index < first, below: index > last };
+    const [above, below] = [index < first, index > last];
+    const place = { above, below, near: teasing && (index < second || below) };
     const again = labels.get(block.text) > 1;
-    const item = block.element.localName === "li" && block.links === 0;
-    const label = !item && isLabel(block, blocks[index + 1], again);
+    const label = !block.item && isLabel(block, blocks[index + 1], again);
     const link = block.links >= 0.7 && !block.prose;
     headed = !label && (block.heading > 0 || (headed && place.below));
     block.removed =
       label ||
       (announced && link) ||
-      (!item && isLine(block, place)) ||
+      (block.line && isLine(block, place)) ||
       (!headed && isMenu(block, place) && ownOnly(block, isOwn));
     announced = label || (announced && link);
   });
@@ -206,13 +228,15 @@ function isLabel({ text, size, heading, links }, next, again) {
 
 /**
  * @param {Block} block
- * @param {{above: boolean, below: boolean}} place
+ * @param {{above: boolean, below: boolean, near: boolean}} place
  */
-function isLine({ text, size, links }, { above, below }) {
+function isLine({ text, size, links, heading }, { above, below, near }) {
   if (size < 60 && FURNITURE_LINE.test(text)) return true;
   if (size < 300 && links >= 0.4 && RELATED_PREFIX.test(text)) return true;
-  if (size < 250 && (links > 0.05 || below) && CALL.test(text)) return true;
-  if (size < 120 && above && (DATELINE.test(text) || BYLINE.test(text))) return true;
+  if (size < CALL_SIZE && (links > 0.05 || below) && CALL.test(text)) return true;
+  const declares = isStamp(text) || AGE.test(text) || BYLINE.test(text);
+  if (size < 120 && (above || (near && !heading)) && declares) return true;
+  if (size < 300 && (above || below) && FILED.test(text)) return true;
   return size < 400 && below && COPYRIGHT.test(text);
 }
 

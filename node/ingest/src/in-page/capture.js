@@ -2,7 +2,6 @@ import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
 import { cleanHeadings } from "./headings.js";
 import {
-  removeLines,
   removeNewsletterBoxes,
   removePriceBoxes,
   removeRepeatedTitle,
@@ -56,7 +55,6 @@ export function prepare(copy) {
  */
 export function finish(page, root, article) {
   const title = page.title || (article.title ?? "");
-  attempt(page, "lines", () => removeLines(root));
   attempt(page, "repeated title", () => removeRepeatedTitle(root, [title, page.heading]));
   attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));

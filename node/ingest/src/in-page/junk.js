@@ -121,67 +121,6 @@ function isPriceBox(element) {
   return element.matches("a,span") || (PRICE.test(text) && BUY.test(text));
 }
 
-const AD_LINE =
-  /^(skip )?(advertisements?|anzeige|publicit\u00e9|publicidad|pubblicit\u00e0|\u0440\u0435\u043a\u043b\u0430\u043c\u0430|\u5e7f\u544a|\u5ee3\u544a)( ?[-\u2013] ?(scroll|continue reading|article continues|story continues) ?.{0,40})?[.:]?$/i;
-const MORE_LINE =
-  /^((story|article|post|text) continues? (below|after)( (the |this )?(advertisement|ad|promotion|newsletter promotion|video))?|continue reading( the main story| below| this (article|story|post))?|(click (here )?to )?(continue|keep) reading|read (more|on|the (full|whole|rest of the) (story|article|post))|read full (story|article|post)|(click )?here to read more|weiterlesen|lire la suite|leer m\u00e1s|seguir leyendo|lees meer)[\s.\u2026:>\u00bb\u203a\u2192]*$/i;
-const LINE_CHARS = 100;
-const LINES = new Set(["p", "div", "section", "center"]);
-
-/**
- * Lines such as "Advertisement" and "Continue reading", where they are all that a block says.
- * @param {Element} root
- */
-export function removeLines(root) {
-  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const found = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const data = node.nodeValue ?? "";
-    if (data.length > 2 * LINE_CHARS) continue;
-    const text = collapse(data);
-    if (AD_LINE.test(text) || MORE_LINE.test(text)) found.push(node);
-  }
-  for (const node of found) lineOf(node, root)?.remove();
-}
-
-/**
- * The block that holds this text and nothing else.
- * @param {Node} node
- * @param {Element} root
- */
-function lineOf(node, root) {
-  /** @type {Element | null} */
-  let line = null;
-  let inner = node;
-  for (;;) {
-    const parent = inner.parentElement;
-    if (
-      !parent ||
-      parent === root ||
-      parent.matches("li,td,th,dt,dd,pre,code,blockquote,figcaption")
-    )
-      return line;
-    if (/^h[1-6]$/.test(parent.localName) || !isOnly(inner, parent)) return line;
-    if (LINES.has(parent.localName)) line = parent;
-    inner = parent;
-  }
-}
-
-/**
- * @param {Node} node
- * @param {Element} parent
- */
-function isOnly(node, parent) {
-  if (parent.childNodes.length > 8) return false;
-  for (const child of parent.childNodes) {
-    if (child === node || child.nodeName === "BR") continue;
-    if (child.textContent?.trim() || /** @type {any} */ (child).querySelector?.("img,math"))
-      return false;
-    if (/^(IMG|math)$/.test(child.nodeName)) return false;
-  }
-  return true;
-}
-
 const TOP_CHARS = 200;
 const TOP_NODES = 100;
 

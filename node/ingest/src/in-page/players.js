@@ -13,7 +13,7 @@ const AD_HOSTS = new RegExp(
     "challenges\\.cloudflare\\.com|js\\.stripe\\.com|accounts\\.google\\.com|apis\\.google\\.com|staticxx\\.facebook\\.com)$",
 );
 const JUNK_ADDRESS =
-  /^(www\.)?(google\.com\/recaptcha|facebook\.com\/plugins\/(?!video|post)|facebook\.com\/tr\b|youtube\.com\/subscribe_embed|platform\.twitter\.com\/widgets\/(?!tweet)|syndication\.twitter\.com)/;
+  /^(www\.)?(google\.com\/recaptcha|facebook\.com\/plugins\/(?!video|post)|facebook\.com\/tr\b|youtube\.com\/subscribe_embed|platform\.twitter\.com\/widgets\/|syndication\.twitter\.com)/;
 
 /**
  * Whether an address shows nothing of the article: advertising, counters, consent, comments.
