@@ -34,6 +34,7 @@ const IN_PAGE = [
   "metadata",
   "headings",
   "junk",
+  "declared-body",
   "capture",
   "copy",
   "measure",

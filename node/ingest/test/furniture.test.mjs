@@ -15,8 +15,9 @@ const PROSE = [
   "The harbour master wrote the delay into his book, closed it, and went home by the long road.",
 ];
 const P = PROSE.map((text) => `<p>${text}</p>`);
+const GONE = `<p>${"GONE, all of it, is what it says of the lighthouse, and of the man who kept it. ".repeat(4)}</p>`;
 const page = (...parts) =>
-  `<!doctype html><title>Ferry</title><meta property="og:type" content="article"><article><h1>The ferry</h1>${parts.join("\n")}</article>`;
+  `<!doctype html><title>ferry</title><meta property="og:type" content="article"><article><h1>The ferry</h1>${parts.join("\n")}</article>`;
 /** The article with something between its paragraphs. */
 const amid = (part) => page(P[0], P[1], part, ...P.slice(2));
 const atEnd = (part) => page(...P, part);
@@ -92,6 +93,18 @@ const GOES = {
   "what the site says of its cookies": atEnd(
     "<p>Our website uses cookies to offer you what is GONE. By continuing you agree to them all.</p>",
   ),
+  "other articles for readers who scroll on": page(
+    ...P,
+    `</article><article><h1>GONE: the lighthouse</h1>${GONE.repeat(3)}`,
+  ).replace("<title>", "<title>The "),
+  "what stands below the text that is marked as such": page(
+    `<div itemprop="articleBody">${P.join("")}</div>`,
+    "<p>GONE is the time in which the harbour had a newspaper of its own, and a boat to bring it.</p>",
+  ),
+  "what is longer than the text that is marked as such": page(
+    `<div class="sidebar" itemprop="articleBody">${P.join("")}</div>`,
+    `</article><div><div class="article-text">${GONE.repeat(9)}</div></div><article>`,
+  ),
   "text for screen readers only": amid(
     '<p><span class="visually-hidden">GONE opens in a new window</span> The harbour had seen storms before, all of them in winter.</p>',
   ),
@@ -142,6 +155,14 @@ const STAYS = {
     '<div id="tw1" class="code social"><blockquote class="twitter-tweet"><p>***<br><br>KEPT short. <a href="https://t.co/1">pic.twitter.com/1</a></p>— A <a href="https://twitter.com/a/status/1">6 May</a></blockquote></div>',
   ),
   "a picture with a line that is a control": amid('<p><img src="/KEPT.png"><br>Enlarge</p>'),
+  "parts of a report, each an article of its own": page(
+    ...P,
+    `</article><article><h2>At noon</h2><p>KEPT for all to see: ${PROSE.join(" ").repeat(2)}</p>`,
+  ).replace("<title>", "<title>The "),
+  "text below what is marked as the text, where that is only its beginning": page(
+    `<div itemprop="articleBody">${P[0]}</div>`,
+    `<p>KEPT for those who read on, as the captain would say on such days.</p>${P.slice(1).join("")}`,
+  ),
   "days of a diary": amid("<p>14 May 2024 KEPT</p>"),
   "what the text is about, beside a date": atTop("<p>KEPT as pronounced on 12.11.2009</p>"),
   "a sentence with a date": atTop("<p>On 14 May 2024 it was KEPT in port.</p>"),

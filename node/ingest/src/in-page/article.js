@@ -1,6 +1,7 @@
 import { removeFurniture } from "./blocks.js";
 import { attempt, finish, prepare } from "./capture.js";
 import { copyOfHtml, inertCopy } from "./copy.js";
+import { declaredText, isFoundIn, keepOnlyBody } from "./declared-body.js";
 import { ignoreNames, keepNames } from "./names.js";
 import { Reader, scoreFigures } from "./reader.js";
 import { siteOf } from "./site.js";
@@ -17,7 +18,9 @@ export function extractArticle(limits) {
   const problem = tooLarge(limits);
   if (problem) return { problem };
   const article =
-    readServed(limits) ?? read(inertCopy(true, limits)) ?? read(inertCopy(false, limits));
+    readServed(limits) ??
+    readDeclared(() => inertCopy(true, limits)) ??
+    read(inertCopy(false, limits));
   if (!article) return { problem: "empty", title: document.title };
   if (article.content.length > limits.contentChars) return { problem: "large" };
   return article;
@@ -52,8 +55,25 @@ function tooLarge({ elements, depth }) {
   return null;
 }
 
-/** @param {Document} copy */
-function read(copy) {
+/**
+ * Where a page says which element its article is, and something else was found, that is read alone.
+ * @param {() => Document} makeCopy
+ */
+function readDeclared(makeCopy) {
+  const copy = makeCopy();
+  const declared = declaredText(copy);
+  const article = read(copy, declared);
+  if (article || !declared) return article;
+  const alone = makeCopy();
+  keepOnlyBody(alone);
+  return read(alone) ?? read(makeCopy());
+}
+
+/**
+ * @param {Document} copy
+ * @param {string} [declared] A text of which most has to be found.
+ */
+function read(copy, declared = "") {
   const site = siteOf(copy);
   const page = prepare(copy);
   attempt(page, "names", () => {
@@ -64,6 +84,7 @@ function read(copy) {
   const article = new Reader(copy, { keepClasses: true, serializer: (root) => root }).parse();
   const root = article?.content;
   if (!root || !collapse(root.textContent)) return null;
+  if (!isFoundIn(declared, root.textContent ?? "")) return null;
   attempt(page, "furniture", () => removeFurniture(root, site));
   for (const element of root.querySelectorAll("[class]")) element.removeAttribute("class");
   const complete = finish(page, root, article);

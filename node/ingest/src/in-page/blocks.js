@@ -1,3 +1,4 @@
+import { belowBody } from "./declared-body.js";
 import { MARK } from "./kept.js";
 import { isBlock, isInside, measure, SENTENCE, textOf } from "./measure.js";
 import { namedBoxes } from "./names.js";
@@ -42,6 +43,7 @@ export function removeFurniture(article, { isOwn, declared }) {
   const page = { total: of(article).text, of, isOwn, blocks, teasing: declared && proses >= 4 };
   const boxes = [
     ...namedBoxes(article, of),
+    ...belowBody(article, of),
     ...(page.teasing ? teaserLinks(article, page) : []),
     ...teasers(article, page),
   ];

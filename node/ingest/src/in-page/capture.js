@@ -1,3 +1,4 @@
+import { removeOtherArticles } from "./declared-body.js";
 import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
 import { cleanHeadings } from "./headings.js";
@@ -35,6 +36,7 @@ export function prepare(copy) {
   attempt(page, "title", () => {
     Object.assign(page, noteTitle(copy, page.declared));
   });
+  attempt(page, "other articles", () => removeOtherArticles(copy, [page.title, page.heading]));
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));
   attempt(page, "headings", () => cleanHeadings(copy));

@@ -1,4 +1,4 @@
-import { collapse } from "./title.js";
+import { collapse, sameWords } from "./title.js";
 
 /** Boxes and lines of a site around its text. A rule applies only where nothing else is in them. */
 
@@ -144,6 +144,3 @@ export function removeRepeatedTitle(root, titles) {
     before += collapse(node.nodeValue).length;
   }
 }
-
-/** @param {string} text */
-const sameWords = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

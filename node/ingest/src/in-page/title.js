@@ -120,3 +120,9 @@ const key = (name) =>
 
 /** @param {string | null | undefined} text */
 export const collapse = (text) => (text ?? "").replace(/[\s\p{Cc}]+/gu, " ").trim();
+
+/**
+ * The letters and digits of a text, to tell whether two say the same.
+ * @param {string} text
+ */
+export const sameWords = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
