@@ -18,6 +18,9 @@ const P = PROSE.map((text) => `<p>${text}</p>`);
 const GONE = `<p>${"GONE, all of it, is what it says of the lighthouse, and of the man who kept it. ".repeat(4)}</p>`;
 const page = (...parts) =>
   `<!doctype html><title>ferry</title><meta property="og:type" content="article"><article><h1>The ferry</h1>${parts.join("\n")}</article>`;
+/** The article below a title that has something beside it. */
+const headed = (part) =>
+  `<!doctype html><title>The ferry</title><section><div><h1>The ferry</h1></div><div>${part}</div></section><div><div>${P.join("")}</div></div>`;
 /** The article with something between its paragraphs. */
 const amid = (part) => page(P[0], P[1], part, ...P.slice(2));
 const atEnd = (part) => page(...P, part);
@@ -105,6 +108,17 @@ const GOES = {
     `<div class="sidebar" itemprop="articleBody">${P.join("")}</div>`,
     `</article><div><div class="article-text">${GONE.repeat(9)}</div></div><article>`,
   ),
+  "a summary with the title that is no sentence": headed('<div class="summary">GONE fishing</div>'),
+  "a summary with the title that is a link": headed(
+    '<div class="summary"><a href="/b">GONE is the lighthouse, and nobody knows what became of it.</a></div>',
+  ),
+  "an introduction to something else, below the text": headed("").replace(
+    /<div><div>(<p>.*)/,
+    `<section><div><h1>The ferry</h1></div><div>$1$1</div></section><div class="sidebar"><div class="excerpt">GONE is the lighthouse, as we told you in the other story.</div></div>`,
+  ),
+  "a call with the title": headed(
+    '<div class="newsletter-intro">GONE are the days in which you missed a story. Get them all.</div>',
+  ),
   "text for screen readers only": amid(
     '<p><span class="visually-hidden">GONE opens in a new window</span> The harbour had seen storms before, all of them in winter.</p>',
   ),
@@ -127,6 +141,23 @@ describe("furniture goes", () => {
       ),
     );
     assert.doesNotMatch(content, /Elsewhere/);
+  });
+});
+
+describe("a standfirst with the title", () => {
+  const said = "The whole of it is about a ferry that came back, and what was in it.";
+  const times = async (html) => (await reader.read(html)).content.split(said).length - 1;
+
+  test("is not there twice", async () => {
+    const html = headed(`<div class="standfirst">${said}</div>`);
+    assert.equal(await times(html.replace("<p>", `<p>${said}</p><p>`)), 1);
+  });
+
+  test("is left to the library where it is the excerpt", async () => {
+    const html = headed(`<div class="standfirst">${said}</div>`);
+    assert.equal(await times(html), 1);
+    const meta = `<meta name="description" content="${said}">`;
+    assert.equal(await times(html.replace("<section>", `${meta}<section>`)), 0);
   });
 });
 
@@ -162,6 +193,9 @@ const STAYS = {
   "text below what is marked as the text, where that is only its beginning": page(
     `<div itemprop="articleBody">${P[0]}</div>`,
     `<p>KEPT for those who read on, as the captain would say on such days.</p>${P.slice(1).join("")}`,
+  ),
+  "a standfirst with the title, outside the text": headed(
+    '<div class="post__excerpt">KEPT words say in one sentence what the whole of it is about.</div>',
   ),
   "days of a diary": amid("<p>14 May 2024 KEPT</p>"),
   "what the text is about, beside a date": atTop("<p>KEPT as pronounced on 12.11.2009</p>"),

@@ -11,6 +11,7 @@ import {
 import { forgetForeignMarks, restore } from "./kept.js";
 import { asMetadata, readDeclaration } from "./metadata.js";
 import { keepPosts } from "./posts.js";
+import { addStandfirst, findStandfirst } from "./standfirst.js";
 import { keepTargets, shortenLocalLinks } from "./targets.js";
 import { noteTitle } from "./title.js";
 
@@ -18,7 +19,7 @@ import { noteTitle } from "./title.js";
  * What is noted of a page before Readability, for after it.
  * @typedef {{
  *   copy: Document, declared: import("./metadata.js").Declaration | null, title: string,
- *   heading: string, kept: import("./kept.js").Kept[], complaints: string[],
+ *   heading: string, standfirst: string, kept: import("./kept.js").Kept[], complaints: string[],
  * }} Page
  */
 
@@ -29,7 +30,15 @@ import { noteTitle } from "./title.js";
  */
 export function prepare(copy) {
   /** @type {Page} */
-  const page = { copy, declared: null, title: "", heading: "", kept: [], complaints: [] };
+  const page = {
+    copy,
+    declared: null,
+    title: "",
+    heading: "",
+    standfirst: "",
+    kept: [],
+    complaints: [],
+  };
   attempt(page, "metadata", () => {
     page.declared = readDeclaration(copy);
   });
@@ -37,6 +46,9 @@ export function prepare(copy) {
     Object.assign(page, noteTitle(copy, page.declared));
   });
   attempt(page, "other articles", () => removeOtherArticles(copy, [page.title, page.heading]));
+  attempt(page, "standfirst", () => {
+    page.standfirst = findStandfirst(copy, [page.title, page.heading, page.declared?.excerpt]);
+  });
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));
   attempt(page, "headings", () => cleanHeadings(copy));
@@ -58,6 +70,7 @@ export function prepare(copy) {
 export function finish(page, root, article) {
   const title = page.title || (article.title ?? "");
   attempt(page, "repeated title", () => removeRepeatedTitle(root, [title, page.heading]));
+  attempt(page, "standfirst", () => addStandfirst(root, page.standfirst));
   attempt(page, "links", () => shortenLocalLinks(root, page.copy));
   attempt(page, "restore", () => restore(root, page.kept));
   /** @type {ReturnType<typeof asMetadata> | null} */

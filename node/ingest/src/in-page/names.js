@@ -129,7 +129,7 @@ export function namedBoxes(article, of) {
  * @param {Measure} size
  */
 function ruleFor(element, { text, linked }) {
-  const name = wordsOf(element);
+  const name = nameOf(element);
   if (!name) return undefined;
   if (HIDDEN.names.test(name) && text <= HIDDEN.most) return HIDDEN;
   // A word of a sentence may be named after what it links to.
@@ -144,12 +144,15 @@ function ruleFor(element, { text, linked }) {
  * @param {Element} element
  */
 export function isNamedFurniture(element) {
-  const name = wordsOf(element);
+  const name = nameOf(element);
   return HIDDEN.names.test(name) || NAMES.some(({ names }) => names.test(name));
 }
 
-/** @param {Element} element */
-function wordsOf(element) {
+/**
+ * What the author of a page calls an element: its classes and id, as words.
+ * @param {Element} element
+ */
+export function nameOf(element) {
   const name = `${element.getAttribute("class") ?? ""} ${element.id}`.slice(0, 400);
   return name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
