@@ -38,6 +38,7 @@ const IN_PAGE = [
   "junk",
   "declared-body",
   "standfirst",
+  "captions",
   "capture",
   "copy",
   "words",

@@ -116,6 +116,9 @@ const GOES = {
     /<div><div>(<p>.*)/,
     `<section><div><h1>The ferry</h1></div><div>$1$1</div></section><div class="sidebar"><div class="excerpt">GONE is the lighthouse, as we told you in the other story.</div></div>`,
   ),
+  "a teaser whose text is named like a caption": amid(
+    '<div class="teaser"><a href="/b"><img src="/b.png" alt=""><div class="caption">GONE lighthouse of the cape</div></a></div>',
+  ),
   "a call with the title": headed(
     '<div class="newsletter-intro">GONE are the days in which you missed a story. Get them all.</div>',
   ),
@@ -196,6 +199,9 @@ const STAYS = {
   ),
   "a standfirst with the title, outside the text": headed(
     '<div class="post__excerpt">KEPT words say in one sentence what the whole of it is about.</div>',
+  ),
+  "a caption that is a link, as its picture is": amid(
+    '<div class="article__photo"><a href="/quay.jpg"><div><span><img src="/quay.png" alt=""></span></div><div class="article__photo__desc">KEPT at the quay | Foto: Anna</div></a></div>',
   ),
   "days of a diary": amid("<p>14 May 2024 KEPT</p>"),
   "what the text is about, beside a date": atTop("<p>KEPT as pronounced on 12.11.2009</p>"),

@@ -1,3 +1,4 @@
+import { markCaptions } from "./captions.js";
 import { removeOtherArticles } from "./declared-body.js";
 import { keepEmbeds } from "./embeds.js";
 import { keepFormulas } from "./formulas.js";
@@ -55,6 +56,7 @@ export function prepare(copy) {
   attempt(page, "share bars", () => removeShareBars(copy));
   attempt(page, "newsletter boxes", () => removeNewsletterBoxes(copy));
   attempt(page, "price boxes", () => removePriceBoxes(copy));
+  attempt(page, "captions", () => markCaptions(copy));
   attempt(page, "formulas", () => keepFormulas(copy, page.kept));
   attempt(page, "posts", () => keepPosts(copy, page.kept));
   attempt(page, "embeds", () => keepEmbeds(copy, page.kept));
