@@ -83,14 +83,15 @@ class Evidence {
    * @param {boolean} isCut Whether it begins with the second half of a word.
    */
   #read(text, isCut) {
-    for (const { 0: word, index } of text.matchAll(WORDS)) {
-      const end = index + word.length;
-      if ((isCut && index === 0) || (end + 1 === text.length && endsWithHyphen(text))) continue;
-      const plain = word.replace(/\u2010/g, "-");
-      const count = this.#counts.get(plain);
-      if (count !== undefined) this.#counts.set(plain, count + 1);
-      const hyphen = plain.indexOf("-");
-      if (hyphen > 0) this.#prefixes.add(plain.slice(0, hyphen));
+    const words = text.match(WORDS) ?? [];
+    const first = isCut && text.startsWith(words[0] ?? " ") ? 1 : 0;
+    const end = words.length - (endsWithHyphen(text) ? 1 : 0);
+    for (let index = first; index < end; index += 1) {
+      const word = words[index].replaceAll("\u2010", "-");
+      const count = this.#counts.get(word);
+      if (count !== undefined) this.#counts.set(word, count + 1);
+      const hyphen = word.indexOf("-");
+      if (hyphen > 0) this.#prefixes.add(word.slice(0, hyphen));
     }
   }
 

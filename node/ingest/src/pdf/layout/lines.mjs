@@ -177,6 +177,9 @@ function extend(draft, piece, slice) {
  */
 function finished({ pieces, cells }, page, slice, { start, end, joined }) {
   const { size, font, across, isPlain } = dominant(pieces);
+  const raised = pieces.filter((piece, index) =>
+    isRaised(piece, index ? pieces[index - 1] : pieces[1], size, across),
+  );
   const from = pieces.reduce((least, piece) => Math.min(least, piece.from), Infinity);
   const to = pieces.reduce((most, piece) => Math.max(most, piece.to), -Infinity);
   const isRtl = pieces.reduce((sum, { isRtl, length }) => sum + (isRtl ? length : -length), 0) > 0;
@@ -195,11 +198,11 @@ function finished({ pieces, cells }, page, slice, { start, end, joined }) {
     font,
     isPlain,
     cells,
-    raised: pieces
-      .filter((piece, index) =>
-        isRaised(piece, index ? pieces[index - 1] : pieces[1], size, across),
-      )
-      .map(({ start, length }) => ({ page: page.number, start, end: start + length })),
+    raised: raised.map(({ start, length }) => ({
+      page: page.number,
+      start,
+      end: start + length,
+    })),
     isFurniture: false,
     entry: null,
   };

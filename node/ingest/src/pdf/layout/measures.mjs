@@ -48,7 +48,7 @@ export function measure(pages) {
 }
 
 /** @param {Line} line */
-const sizeKey = (line) => Math.round(line.size * 2);
+const sizeKey = (line) => Math.min(Math.round(line.size * 2), MOST_SIZES - 1);
 
 /**
  * Distances between lines are counted by size for each page, and for the whole document for pages
@@ -56,7 +56,7 @@ const sizeKey = (line) => Math.round(line.size * 2);
  * @param {Line[][]} pages
  */
 function leadings(pages) {
-  /** @type {Map<string, Tally>} */
+  /** @type {Map<number, Tally>} */
   const tallies = new Map();
   for (const lines of pages) {
     for (let index = 1; index < lines.length; index += 1) {
@@ -64,25 +64,29 @@ function leadings(pages) {
       const distance = (line.across - before.across) / line.size;
       const isNext = before.frame === line.frame && sizeKey(before) === sizeKey(line);
       if (!isNext || distance < 0.8 || distance > 2.5) continue;
-      for (const key of [ownKey(line), sizeKey(line), ""]) {
-        const tally = tallies.get(`${key}`) ?? new Tally();
+      for (const key of [pageKey(line), sizeKey(line), ANY]) {
+        const tally = tallies.get(key) ?? new Tally();
         tally.add(Math.round(distance * 50), 1);
-        tallies.set(`${key}`, tally);
+        tallies.set(key, tally);
       }
     }
   }
-  /** @type {Map<string, number>} */
+  /** @type {Map<number, number>} */
   const found = new Map();
   for (const [key, tally] of tallies) {
-    if (tally.total >= ENOUGH || key === "") found.set(key, tally.least() / 50);
+    if (tally.total >= ENOUGH || key === ANY) found.set(key, tally.least() / 50);
   }
-  const otherwise = found.get("") ?? 1.2;
+  const otherwise = found.get(ANY) ?? 1.2;
   return (/** @type {Line} */ line) =>
-    line.size * (found.get(ownKey(line)) ?? found.get(`${sizeKey(line)}`) ?? otherwise);
+    line.size * (found.get(pageKey(line)) ?? found.get(sizeKey(line)) ?? otherwise);
 }
 
+/** Lines of any size on any page. */
+const ANY = -1;
+const MOST_SIZES = 100_000;
+
 /** @param {Line} line */
-const ownKey = (line) => `${line.page.number} ${sizeKey(line)}`;
+const pageKey = (line) => line.page.number * MOST_SIZES + sizeKey(line);
 
 /**
  * Whether lines set in, followed by one that is not, are frequent.
@@ -93,7 +97,7 @@ function hasIndents(pages) {
   let indented = 0;
   for (const lines of pages) {
     for (let index = 1; index + 1 < lines.length; index += 1) {
-      const [before, line, next] = lines.slice(index - 1, index + 2);
+      const [before, line, next] = [lines[index - 1], lines[index], lines[index + 1]];
       const isEven = Math.abs(line.across - before.across - (next.across - line.across)) < 0.2;
       if (!isEven || before.frame !== line.frame || line.frame !== next.frame) continue;
       all += 1;

@@ -1,7 +1,13 @@
 /**
  * What the words of a line tell: whether something begins, ends or goes on. Every line is asked
- * several times, so only the end or the first word that matters is looked at.
+ * several times, so plain letters are answered for without looking further.
  */
+
+/** @param {number} code */
+const isLowerCase = (code) => code >= 0x61 && code <= 0x7a;
+
+/** @param {string} text */
+const endsWithLetter = (text) => isLowerCase(text.charCodeAt(text.length - 1) | 0x20);
 
 const BULLETS = "•◦▪▫■□●○◆◇►▸‣⁃∙➢➤✓✔❖";
 /** These may be in the middle of a sentence as well. */
@@ -15,7 +21,8 @@ const LONGEST_MARK = 14;
  * A bullet, or the number of an item.
  * @param {string} text
  */
-export const isListMark = (text) => text.length <= LONGEST_MARK && LIST_MARK.test(text);
+export const isListMark = (text) =>
+  text.length <= LONGEST_MARK && !endsWithLetter(text) && LIST_MARK.test(text);
 
 /** @param {string} text */
 export function firstWord(text) {
@@ -35,9 +42,6 @@ const APART = new RegExp(
  */
 export const startsApart = (text) => !isLowerCase(text.charCodeAt(0)) && APART.test(text);
 
-/** @param {number} code */
-const isLowerCase = (code) => code >= 0x61 && code <= 0x7a;
-
 /**
  * Whether it begins like an item of a list; a number may also be in the middle of a sentence.
  * @param {string} text
@@ -49,7 +53,7 @@ export function startsLikeItem(text) {
 
 const ENDS_SENTENCE = /[.!?:;。！？：；…۔؟][)\]"'”’»」』\d*†‡]*$/u;
 /** @param {string} text */
-export const endsSentence = (text) => ENDS_SENTENCE.test(text.slice(-8));
+export const endsSentence = (text) => !endsWithLetter(text) && ENDS_SENTENCE.test(text.slice(-8));
 
 const LOWER_CASE = /^["'“‘«([]?\p{Ll}/u;
 /** @param {string} text */
@@ -57,7 +61,7 @@ export const startsInside = (text) => isLowerCase(text.charCodeAt(0)) || LOWER_C
 
 const HYPHEN_END = /\p{L}[-\u2010\u00ad]$/u;
 /** @param {string} text */
-export const endsWithHyphen = (text) => HYPHEN_END.test(text.slice(-3));
+export const endsWithHyphen = (text) => !endsWithLetter(text) && HYPHEN_END.test(text.slice(-3));
 
 /**
  * Letters and digits only, for comparing a label with what is printed.
