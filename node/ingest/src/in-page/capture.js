@@ -48,7 +48,7 @@ export function prepare(copy) {
   });
   attempt(page, "other articles", () => removeOtherArticles(copy, [page.title, page.heading]));
   attempt(page, "standfirst", () => {
-    page.standfirst = findStandfirst(copy, [page.title, page.heading, page.declared?.excerpt]);
+    page.standfirst = findStandfirst(copy, [page.title, page.heading]);
   });
   attempt(page, "marks", () => forgetForeignMarks(copy));
   attempt(page, "targets", () => keepTargets(copy));

@@ -12,10 +12,10 @@ const ELSEWHERE = "nav,aside,footer,figure,a,li,form,[class*=author i],[class*=b
 /**
  * The paragraph that introduces an article, where it stands with the title and outside the text.
  * @param {Document} copy
- * @param {(string | null | undefined)[]} known What is shown elsewhere: the title, the excerpt.
+ * @param {(string | null | undefined)[]} titles The forms in which the page has its title.
  */
-export function findStandfirst(copy, known) {
-  const said = new Set(known.map((text) => sameWords(text ?? "")).filter(Boolean));
+export function findStandfirst(copy, titles) {
+  const said = new Set(titles.map((text) => sameWords(text ?? "")).filter(Boolean));
   for (const heading of Array.from(copy.querySelectorAll("h1")).slice(0, 20)) {
     if (!said.has(sameWords(textOf(heading)))) continue;
     const found = after(heading).find(isStandfirst);
