@@ -56,9 +56,19 @@ it.each([
   ["elsewhere", video({ provider: null }), "Opens on vimeo.com"],
   ["elsewhere", video({ provider: "youtube", provider_id: null }), "Opens on vimeo.com"],
   [
-    "stored",
+    "ready",
     testMedia({ kind: "pdf", capabilities: { can_read: true, can_download_file: true } }),
-    "Stored",
+    "Ready",
+  ],
+  ["stored", testMedia({ kind: "pdf", capabilities: { can_download_file: true } }), "Stored"],
+  [
+    "failed",
+    failed({
+      kind: "pdf",
+      last_error_message: "This PDF is locked with a password.",
+      capabilities: { can_download_file: true },
+    }),
+    "Could not be read: This PDF is locked with a password.",
   ],
   [
     "stored",

@@ -36,7 +36,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     root.replaceChildren(content);
     if (pages) preparePaged(root, pages);
     root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
-    const text = new ArticleText(root, { canonicalText, fragment: idx });
+    const text = new ArticleText(root, { canonicalText, fragment: idx, guessed: !!pages });
     const stopMarking = markImages(root);
     const observer = new ResizeObserver(() => updateScrollBoxes(root));
     observer.observe(root);

@@ -1,6 +1,10 @@
+import { Download } from "lucide-react";
 import { useId } from "react";
 import type { Fragment } from "../../api/fragments";
+import type { Media } from "../../api/types";
+import { Button } from "../../ui/Button";
 import { hostOf } from "../items/itemWords";
+import { useDownload } from "../items/queries";
 import { ArticleBody } from "./ArticleBody";
 import { ArticleHead } from "./ArticleHead";
 import { PrintedNotes } from "./PrintedNotes";
@@ -38,11 +42,23 @@ export function ArticleColumn(props: ArticleColumnProps) {
           <a href={original.href} target="_blank" rel="noopener noreferrer">
             Read the original at {hostOf(original.href)}
           </a>
+        ) : media.capabilities.can_download_file ? (
+          <DownloadFile media={media} />
         ) : (
           <span>The end.</span>
         )}
       </footer>
       {printing && <PrintedNotes highlights={highlights} notes={notes} />}
     </article>
+  );
+}
+
+function DownloadFile({ media }: { media: Media }) {
+  const download = useDownload(media);
+  return (
+    <Button pending={download.isPending} onClick={() => download.mutate()}>
+      <Download size={18} aria-hidden="true" />
+      Download the file
+    </Button>
   );
 }

@@ -26,6 +26,7 @@ import type { ReadingText, TextCheck } from "./text/readingText";
 import { useArticleHighlights } from "./useArticleHighlights";
 import { usePages } from "./usePages";
 import { usePlaces } from "./usePlaces";
+import { ViewSwitch, type Views } from "./ViewSwitch";
 import { Warnings } from "./Warnings";
 import { originalAddress } from "./words";
 
@@ -52,13 +53,15 @@ interface ReaderProps {
   tools?: ReactNode;
   /** Only some of the text is on the page, so that the browser's own find would miss the rest. */
   partial?: boolean;
+  /** How else the text can be shown. */
+  views?: Views | undefined;
   /** Shows the text: an article as a whole, or pages as they are needed. */
   children: (column: TextColumnProps) => ReactNode;
 }
 
 /** A text with the highlights drawn on it and their cards, whatever shows the text. */
 export function Reader(props: ReaderProps) {
-  const { media, fragment, position, tools, partial = false, children } = props;
+  const { media, fragment, position, tools, partial = false, views, children } = props;
   const user = useUser();
   const fragmentId = fragment?.id ?? "";
   const [page, setPage] = useState<ReadingText | null>(null);
@@ -83,7 +86,7 @@ export function Reader(props: ReaderProps) {
   const { linked, sheetOpen, setSheetOpen } = highlighting;
   const reading = { text: page, userId: user.id, mediaId: media.id, fragment, elsewhere: position };
   const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
-  const { find, ...links } = usePlaces(places);
+  const { find, remember, ...links } = usePlaces(places);
   const contents = useMemo(() => listed(page), [page]);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
@@ -99,7 +102,9 @@ export function Reader(props: ReaderProps) {
       data-width={preferences.width}
       style={{ "--reading-size": `${preferences.size / 16}rem` } as React.CSSProperties}
     >
-      <Toolbar {...{ title, original, contents, progress, sheet, tools, find }} />
+      <Toolbar {...{ title, original, contents, progress, sheet, tools, find }}>
+        {views && <ViewSwitch {...views} onLeave={remember} />}
+      </Toolbar>
       <div className={styles.columns}>
         <div className={styles.rail}>
           <div className={styles.railInner}>{contents && <ContentsList contents={contents} />}</div>

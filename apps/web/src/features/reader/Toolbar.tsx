@@ -26,6 +26,8 @@ interface ToolbarProps {
   progress: Ref<HTMLDivElement>;
   /** What the kind of text adds. */
   tools?: ReactNode;
+  /** How the text is shown. */
+  children?: ReactNode;
   /** Looking for words in the text. */
   find: Finding;
   /** Shown where the highlights are in a sheet. */
@@ -34,7 +36,7 @@ interface ToolbarProps {
 
 /** The bar above the article. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, original, contents, progress, tools, find, sheet } = props;
+  const { title, original, contents, progress, tools, children, find, sheet } = props;
   return (
     <header className={styles.bar}>
       <BackLink />
@@ -43,6 +45,7 @@ export function Toolbar(props: ToolbarProps) {
       </p>
       <div className={styles.tools}>
         {tools}
+        {children}
         {contents && (
           <div className={styles.contents}>
             <Popover label="Contents" icon={<TableOfContents size={20} aria-hidden="true" />}>

@@ -35,5 +35,5 @@ export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput
     jumps.stay();
     remember();
   };
-  return { find, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
+  return { find, remember, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
 }

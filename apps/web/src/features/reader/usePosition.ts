@@ -46,15 +46,16 @@ export function usePosition(input: PositionInput): () => void {
       elsewhere: atFirst.current,
     });
     position.tidy();
-    if (!skipFirst.current) {
-      offset.current = position.read();
-      if (offset.current) scrollToOffset(text, offset.current);
-    }
+    // What was shown before in another way is where the person is; else, where they were last.
+    if (offset.current === null && !skipFirst.current) offset.current = position.read();
+    if (offset.current) scrollToOffset(text, offset.current);
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     const note = () => {
       clearTimeout(timer);
-      offset.current = offsetOnScreen(text);
+      const seen = offsetOnScreen(text);
+      // Where a line begins differs from view to view: going to and fro must not lead upwards.
+      if (!isSameLine(text, seen, offset.current)) offset.current = seen;
       if (offset.current !== null && !isLookingUp()) position.write(offset.current);
       keep();
     };
@@ -85,6 +86,12 @@ export function usePosition(input: PositionInput): () => void {
 
   useReflow(text, layout, offset);
   return useCallback(() => noteNow.current?.(), []);
+}
+
+function isSameLine(text: ReadingText, a: number | null, b: number | null): boolean {
+  if (a === null || b === null) return false;
+  const [one, other] = [a, b].map((start) => text.firstLine({ start, end: start + 40 })?.top);
+  return one !== undefined && other !== undefined && Math.abs(one - other) < 2;
 }
 
 /** Keeps the line on screen when the text flows again. */

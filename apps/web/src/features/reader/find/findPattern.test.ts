@@ -15,6 +15,7 @@ it.each([
   ["the accent of the last letter", "cafe\u0301", "cafe", ["cafe\u0301"]],
   ["letters that Unicode does not take apart", "Søren Łódź", "soren lodz", ["Søren Łódź"]],
   ["a hyphen at the end of a line", "for exam-ple here", "example", ["exam-ple"]],
+  ["a hyphen at the end of a page", "for exam- ple", "example", ["exam- ple"]],
   ["a soft hyphen", "exam\u00adple", "example", ["exam\u00adple"]],
   [
     "a hyphen in the query",

@@ -25,7 +25,8 @@ const UNSEEN = "\\u00ad\\u200b-\\u200f\\u2060\\ufeff";
 const DASHES = "\\-\\u00ad\\u2010-\\u2015\\u2212";
 
 const BETWEEN = `[${MARKS}${UNSEEN}]*`;
-const BETWEEN_LETTERS = `${BETWEEN}(?:[${DASHES}]${BETWEEN})?`;
+// A word that is cut at the end of a page has a space behind its hyphen.
+const BETWEEN_LETTERS = `${BETWEEN}(?:[${DASHES}]\\s?${BETWEEN})?`;
 
 const DROPPED = new RegExp(`[${MARKS}${UNSEEN}]`, "gu");
 const DASH = new RegExp(`[${DASHES}]`, "u");

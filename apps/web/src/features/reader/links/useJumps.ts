@@ -32,8 +32,11 @@ export function useJumps(text: ReadingText | null, fragment: number) {
     setCanReturn(offset !== null && (currentStep().inside ?? 0) > 0);
   }, []);
 
+  const opened = useRef(false);
   useLayoutEffect(() => {
-    if (!text || !opening) return;
+    // Shown in another way, it is not opened again.
+    if (!text || !opening || opened.current) return;
+    opened.current = true;
     if (opening.place) scrollToOffset(text, opening.offset, opening.place.top);
     else land(text, opening.offset);
     arrive(opening.offset);

@@ -1,12 +1,10 @@
-import type { Outline } from "../../../api/media";
 import type { Media } from "../../../api/types";
 import { Notice } from "../../../ui/Notice";
 import styles from "../Reader.module.css";
-import { pdfErrorWords } from "./pdfWords";
+import { noHighlightWords, pdfErrorWords } from "./pdfWords";
 
 interface PdfNoticesProps {
   media: Media;
-  outline: Outline | null;
   /** Whether the server gives the file at the moment. */
   reachable: boolean;
   /** What went wrong with a page. */
@@ -14,8 +12,8 @@ interface PdfNoticesProps {
 }
 
 /** What there is to say about a PDF that is open, above its pages. */
-export function PdfNotices({ media, outline, reachable, error }: PdfNoticesProps) {
-  const hasText = (outline?.fragments.length ?? 0) > 0;
+export function PdfNotices({ media, reachable, error }: PdfNoticesProps) {
+  const words = noHighlightWords(media);
   return (
     <>
       {!reachable && (
@@ -31,13 +29,9 @@ export function PdfNotices({ media, outline, reachable, error }: PdfNoticesProps
           <Notice kind="error">Some pages could not be shown. {pdfErrorWords(error)}</Notice>
         </div>
       )}
-      {!hasText && !media.capabilities.can_highlight && (
+      {words && (
         <div className={styles.notice}>
-          <Notice>
-            {media.processing_status === "ready_for_reading"
-              ? "These pages hold no text, only pictures of it, so nothing can be highlighted."
-              : "The text is still being read. You can highlight as soon as that is done."}
-          </Notice>
+          <Notice>{words}</Notice>
         </div>
       )}
     </>

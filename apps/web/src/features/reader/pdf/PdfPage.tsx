@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { Redirect, useParams } from "wouter";
 import { paths } from "../../../shared/paths";
+import { useUser } from "../../../shared/session";
 import { Button } from "../../../ui/Button";
 import { EmptyState, SkeletonRows } from "../../../ui/States";
 import { useTitle } from "../../../ui/useTitle";
+import { ItemActions } from "../../items/ItemActions";
 import { readsHere, shownTitle } from "../../items/itemWords";
 import { itemQuery } from "../../items/queries";
 import { highlightsQuery, outlineQuery, positionQuery } from "../data/queries";
@@ -11,6 +14,7 @@ import { NotReady } from "../NotReady";
 import { Failed, Framed } from "../ReaderFrame";
 import styles from "../ReaderPage.module.css";
 import { PdfReader } from "./PdfReader";
+import { usePagePreferences } from "./pagePreferences";
 import { pdfErrorWords } from "./pdfWords";
 import { useOpenPdf } from "./useOpenPdf";
 
@@ -23,7 +27,12 @@ export function PdfPage() {
   const outline = useQuery({ ...outlineQuery(mediaId, canHighlight), enabled: readable });
   const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
   useQuery({ ...highlightsQuery(mediaId), enabled: readable, notifyOnChangeProps: [] });
-  const file = useOpenPdf(mediaId, readable);
+  const [preferences, choose] = usePagePreferences(useUser().id);
+  const hasText = (outline.data?.fragments.length ?? 0) > 0;
+  // What has no text, or not yet, is shown as pages.
+  const view = hasText ? preferences.view : "pages";
+  const isTextMissing = preferences.view === "text" && outline.isLoading;
+  const file = useOpenPdf(mediaId, useOnce(readable && view === "pages" && !isTextMissing));
   useTitle(media.data && shownTitle(media.data));
 
   if (media.data && media.data.id !== mediaId) {
@@ -37,17 +46,19 @@ export function PdfPage() {
       </Framed>
     );
   }
-  if (file.error && !file.pdf) {
+  if (view === "pages" && file.error && !file.pdf) {
     return (
       <Framed>
         <EmptyState level={1} title={media.data ? shownTitle(media.data) : "PDF"}>
           <p role="alert">{pdfErrorWords(file.error)}</p>
           <Button onClick={file.retry}>Try again</Button>
+          {media.data && <ItemActions media={media.data} reading />}
         </EmptyState>
       </Framed>
     );
   }
-  if (!media.data || !file.pdf || outline.isLoading || position.isLoading) {
+  const isOpen = view === "text" || file.pdf;
+  if (!media.data || !isOpen || outline.isLoading || position.isLoading) {
     return (
       <Framed>
         <div className={styles.loading}>
@@ -61,9 +72,19 @@ export function PdfPage() {
     <PdfReader
       media={media.data}
       pdf={file.pdf}
+      view={view}
+      preferences={preferences}
+      onChoose={choose}
       outline={outline.data ?? null}
       position={position.data ?? null}
       reachable={file.reachable}
     />
   );
+}
+
+/** Whether something was ever wanted: the file stays open while its text is read. */
+function useOnce(wanted: boolean): boolean {
+  const ever = useRef(false);
+  ever.current ||= wanted;
+  return ever.current;
 }

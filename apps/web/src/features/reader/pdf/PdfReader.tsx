@@ -3,39 +3,55 @@ import { useCallback, useEffect, useState } from "react";
 import type { Outline } from "../../../api/media";
 import type { KeptPosition } from "../../../api/reading";
 import type { Media } from "../../../api/types";
-import { useUser } from "../../../shared/session";
 import { fragmentsQuery } from "../data/queries";
 import { Reader } from "../Reader";
+import type { View } from "../ViewSwitch";
 import { type OpenedPdf, PageColumn } from "./PageColumn";
 import { PageTools } from "./PageTools";
 import { PdfNotices } from "./PdfNotices";
-import { usePagePreferences } from "./pagePreferences";
+import type { PagePreferences } from "./pagePreferences";
 import type { PagesText } from "./pagesText";
+import { RunningText } from "./RunningText";
 
 interface PdfReaderProps {
   media: Media;
-  pdf: OpenedPdf;
+  /** Null until it is needed. */
+  pdf: OpenedPdf | null;
   outline: Outline | null;
   position: KeptPosition | null;
   reachable: boolean;
+  view: View;
+  preferences: PagePreferences;
+  onChoose: (changes: Partial<PagePreferences>) => void;
 }
 
-/** The reader of a PDF as it is printed. */
-export function PdfReader({ media, pdf, outline, position, reachable }: PdfReaderProps) {
+/** The reader of a PDF: as it is printed, or as running text. */
+export function PdfReader(props: PdfReaderProps) {
+  const { media, pdf, outline, position, reachable, view, preferences, onChoose } = props;
   const [pages, setPages] = useState<PagesText | null>(null);
   const [failed, setFailed] = useState<unknown>(null);
-  const [preferences, choose] = usePagePreferences(useUser().id);
   const fragment = outline?.fragments[0] ?? null;
   useServerText(media.id, pages, fragment !== null);
   const onError = useCallback((error: unknown) => setFailed(error), []);
-  const tools = pages && <PageTools {...{ media, pages, preferences, onChoose: choose }} />;
+  const choose = useCallback((chosen: View) => onChoose({ view: chosen }), [onChoose]);
+  const tools = pages && <PageTools {...{ media, pages, preferences, onChoose }} />;
+  const reader = { media, fragment, position, tools, partial: view === "pages" };
   return (
-    <Reader media={media} fragment={fragment} position={position} tools={tools}>
-      {(column) => (
-        <PageColumn {...column} {...preferences} {...{ pdf, outline, onError }} onPages={setPages}>
-          <PdfNotices media={media} outline={outline} reachable={reachable} error={failed} />
-        </PageColumn>
-      )}
+    <Reader {...reader} views={fragment ? { view, choose } : undefined}>
+      {(column) =>
+        view === "text" || !pdf ? (
+          <RunningText {...column} outline={outline} />
+        ) : (
+          <PageColumn
+            {...column}
+            {...preferences}
+            {...{ pdf, outline, onError }}
+            onPages={setPages}
+          >
+            <PdfNotices media={media} reachable={reachable} error={failed} />
+          </PageColumn>
+        )
+      }
     </Reader>
   );
 }

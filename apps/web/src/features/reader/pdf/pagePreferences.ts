@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { keep, readKept } from "../../../ui/localStore";
+import type { View } from "../ViewSwitch";
 import { MAX_ZOOM, MIN_ZOOM, type Zoom } from "./pageLayout";
 
 export const PAPERS = ["themed", "printed"] as const;
@@ -9,6 +10,7 @@ export type Paper = (typeof PAPERS)[number];
 export interface PagePreferences {
   readonly zoom: Zoom;
   readonly paper: Paper;
+  readonly view: View;
 }
 
 /** How this person likes pages, on this device: a phone wants another size than a desk. */
@@ -28,10 +30,11 @@ export function usePagePreferences(userId: string) {
 }
 
 function understood(kept: unknown): PagePreferences {
-  const { zoom, paper } = (kept ?? {}) as Partial<Record<keyof PagePreferences, unknown>>;
+  const { zoom, paper, view } = (kept ?? {}) as Partial<Record<keyof PagePreferences, unknown>>;
   const fits = typeof zoom === "number" && zoom >= MIN_ZOOM && zoom <= MAX_ZOOM;
   return {
     zoom: fits || zoom === "page" ? zoom : "width",
     paper: paper === "printed" ? "printed" : "themed",
+    view: view === "text" ? "text" : "pages",
   };
 }

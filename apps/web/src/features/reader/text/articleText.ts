@@ -27,12 +27,15 @@ const PROBE_STEP = 12;
 /** How much is marked where a jump arrives; of code, about a line. */
 const LONGEST_MARK = 600;
 const ONE_LINE = 80;
+const SETTLING_FRAMES = 6;
 
 interface ArticleTextOptions {
   /** The text as the server has it. */
   canonicalText?: string;
   /** Which fragment of the document the text is. */
   fragment?: number;
+  /** Blocks far from the screen have a guessed height. */
+  guessed?: boolean;
 }
 
 /** A text that is on the page as a whole: an article, or the text of a file without its pages. */
@@ -41,17 +44,20 @@ export class ArticleText implements ReadingText {
   readonly contents: Contents;
   readonly check: TextCheck;
   private readonly fragment: number;
+  private readonly guessed: boolean;
   private readonly layer: HighlightLayer;
   private foundNotes: NoteLinks | null = null;
   private visible: VisibleText | null = null;
   private everything = false;
+  private settling = 0;
 
   constructor(
     readonly root: HTMLElement,
-    { canonicalText, fragment = 0 }: ArticleTextOptions = {},
+    { canonicalText, fragment = 0, guessed = false }: ArticleTextOptions = {},
   ) {
     this.map = canonicalize(root);
     this.fragment = fragment;
+    this.guessed = guessed;
     const differs = canonicalText !== undefined && canonicalText !== this.map.text;
     this.check = { usable: !differs, differs };
     this.contents = headingContents(root);
@@ -137,7 +143,21 @@ export class ArticleText implements ReadingText {
 
   scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
     const line = this.firstLine({ start: offset, end: offset + 40 });
-    if (line) window.scrollTo({ top: line.top + window.scrollY - top, behavior });
+    if (!line) return;
+    window.scrollTo({ top: line.top + window.scrollY - top, behavior });
+    if (this.guessed && behavior === "instant") this.stayAt(offset, top, SETTLING_FRAMES);
+  }
+
+  /** The blocks above a line get their true heights only once they are near the screen. */
+  private stayAt(offset: number, top: number, frames: number): void {
+    cancelAnimationFrame(this.settling);
+    this.settling = requestAnimationFrame(() => {
+      const line = this.firstLine({ start: offset, end: offset + 40 });
+      if (line && Math.abs(line.top - top) > 1) {
+        window.scrollBy({ top: line.top - top, behavior: "instant" });
+      }
+      if (frames > 1) this.stayAt(offset, top, frames - 1);
+    });
   }
 
   targetOf(link: HTMLAnchorElement): number | null {
@@ -159,6 +179,7 @@ export class ArticleText implements ReadingText {
   }
 
   destroy(): void {
+    cancelAnimationFrame(this.settling);
     this.forgetVisible();
     this.layer.destroy();
   }

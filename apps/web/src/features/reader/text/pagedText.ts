@@ -12,6 +12,21 @@ const BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure
 export function preparePaged(root: HTMLElement, pages: readonly PageStart[]): void {
   boxParagraphs(root);
   markPages(root, pages);
+  guessHeights(root);
+}
+
+const LETTER_EM = 0.5;
+const LINE_EM = 1.65;
+
+/** What is far from the screen is not laid out; about as high as it will be, it moves little. */
+function guessHeights(root: HTMLElement): void {
+  const em = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
+  const perLine = Math.max(1, root.clientWidth / (em * LETTER_EM));
+  for (const block of root.children) {
+    const lines = Math.max(1, Math.ceil(block.textContent.length / perLine));
+    const height = `auto ${(lines * LINE_EM).toFixed(2)}em`;
+    (block as HTMLElement).style.setProperty("contain-intrinsic-block-size", height);
+  }
 }
 
 /**
@@ -58,7 +73,7 @@ function markPages(root: HTMLElement, pages: readonly PageStart[]): void {
 function markOf(page: PageOfText): HTMLElement {
   const mark = document.createElement("span");
   mark.dataset.page = labelOf(page);
-  mark.setAttribute("role", "doc-pagebreak");
-  mark.setAttribute("aria-label", `Page ${labelOf(page)}`);
+  // Read aloud, it would stand in the middle of a sentence or of a heading's name.
+  mark.setAttribute("aria-hidden", "true");
   return mark;
 }

@@ -1,0 +1,170 @@
+"""A PDF as running text: the same words and highlights as on its pages, and the same place."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from sqlalchemy.orm import Session
+
+from nexus.db.models import Fragment
+from tests.e2e.acting import serious_problems
+from tests.e2e.pdfs import store_pdf
+from tests.e2e.reading import Person, Reading, person
+from tests.live import LiveNexus
+from tests.pdf_files import page_lines, text_pages
+
+LINES = [
+    ["Of rivers", "A river begins in the hills, and one exam-"],
+    ["ple of its course is told at every fire.", "The second paragraph follows it."],
+    *(page_lines(number) for number in range(3, 13)),
+]
+LABELS = ["i", "ii", *map(str, range(1, 11))]
+TEXTS = [
+    "Of rivers A river begins in the hills, and one exam-",
+    "ple of its course is told at every fire. The second paragraph follows it.",
+    *(" ".join(lines) for lines in LINES[2:]),
+]
+HTML = (
+    "<h1>Of rivers</h1>A river begins in the hills, and one exam<del>- </del>"
+    "ple of its course is told at every fire.<p>The second paragraph follows it.</p>"
+    + "".join(
+        text if number % 2 == 0 else f"<p>{text}</p>" for number, text in enumerate(TEXTS[2:])
+    )
+)
+
+MARGIN = """() => [...document.querySelectorAll("article [data-page]")].map(
+  (mark) => [mark.dataset.page, mark.getBoundingClientRect().top])"""
+# Where the first drawn piece of a colour is: its words, and how far down the window.
+DRAWN = """(name) => {
+  const pieces = [...(CSS.highlights.get(`nexus-${name}`) ?? [])].map((piece) => {
+    const range = document.createRange();
+    range.setStart(piece.startContainer, piece.startOffset);
+    range.setEnd(piece.endContainer, piece.endOffset);
+    return range;
+  });
+  const text = pieces.map(String).join("").replace(/\\s/g, "");
+  return { text, top: pieces[0]?.getBoundingClientRect().top ?? -1 };
+}"""
+IS_AT_TOP = f"() => Math.abs(({DRAWN})('yellow').top - 80) < 40"
+IS_DRAWN = f"([name, words]) => ({DRAWN})(name).text === words"
+IS_IN_VIEW = f"""(words) => {{
+  const {{ text, top }} = ({DRAWN})("found-here");
+  return text === words && top > 0 && top < innerHeight;
+}}"""
+
+
+@pytest.fixture
+def calm(nexus: LiveNexus, browser: Browser, session: Session) -> Iterator[Person]:
+    """A person who wants nothing to move, so that every jump is done at once."""
+    with person(nexus, browser, session, reduced_motion="reduce") as someone:
+        yield someone
+
+
+def river(session: Session, owner: Person) -> Fragment:
+    return store_pdf(session, owner, text_pages(LINES), html=HTML, pages=TEXTS, labels=LABELS)
+
+
+def to_text(page: Page) -> Locator:
+    return page.get_by_role("button", name="Show as running text")
+
+
+def to_pages(page: Page) -> Locator:
+    return page.get_by_role("button", name="Show the pages")
+
+
+def open_as_text(owner: Person, pdf: Fragment) -> Reading:
+    reading = owner.open(pdf)
+    to_text(reading.page).click()
+    expect(reading.body.get_by_role("heading", name="Of rivers")).to_be_visible()
+    return reading
+
+
+def test_a_highlight_is_on_the_same_words_in_both_views(session: Session, calm: Person) -> None:
+    reading = open_as_text(calm, river(session, calm))
+    page = reading.page
+    reading.drag("begins in the hills", "course is told")
+    reading.bar.get_by_role("button", name="Highlight in blue").click()
+    words = "beginsinthehills,andoneexam-pleofitscourseistold"
+    reading.expect_painted((words, "blue"))
+    reading.expect_saved()
+    (saved,) = calm.highlights(reading.article)
+    assert saved["exact"] == "begins in the hills, and one exam- ple of its course is told"
+    assert (saved["page"]["label"], saved["end_page"]["label"]) == ("i", "ii")
+    expect(reading.cards.get_by_text("pp. i–ii")).to_be_visible()
+    expect(reading.cards.get_by_role("button", name="pages i to ii")).to_be_visible()
+
+    to_pages(page).click()
+    expect(page.locator("article canvas").first).to_be_visible()
+    # The pages have the break between them, and no space.
+    page.wait_for_function(IS_DRAWN, arg=["blue", words])
+    page.reload()
+    expect(reading.cards.get_by_text("pp. i–ii")).to_be_visible()
+    to_text(page).click()
+    reading.expect_painted((words, "blue"))
+    # It is remembered on this device.
+    page.reload()
+    reading.expect_painted((words, "blue"))
+    expect(to_pages(page)).to_be_visible()
+
+
+def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Person) -> None:
+    reading = open_as_text(calm, river(session, calm))
+    shown = reading.body.inner_text()
+    assert "one example of its course" in shown
+    marks = reading.page.evaluate(MARGIN)
+    assert [label for label, _ in marks] == LABELS
+    # Each beside its own line, in reading order.
+    assert [top for _, top in marks] == sorted(top for _, top in marks)
+    second = reading.edges("ple of its course", scroll=False)["middle"][1]
+    assert abs(marks[1][1] - second) < 40
+    expect(reading.body.get_by_role("heading", name="Of rivers", exact=True)).to_be_visible()
+    assert serious_problems(reading.page) == []
+
+
+def test_the_place_stays_when_the_view_changes(session: Session, calm: Person) -> None:
+    pdf = river(session, calm)
+    words = LINES[8][5][:30]
+    start = pdf.canonical_text.index(words)
+    calm.highlight(pdf, start, start + 30, "yellow")
+    reading = open_as_text(calm, pdf)
+    page = reading.page
+    page.wait_for_function(IS_DRAWN, arg=["yellow", "".join(words.split())])
+    page.evaluate(f"() => scrollBy(0, ({DRAWN})('yellow').top - 80)")
+    for switch in (to_pages, to_text, to_pages):
+        reading.settle()
+        page.wait_for_function(IS_AT_TOP)
+        # Not by a click: it would scroll to where the bar was before it stuck to the top.
+        page.keyboard.press("v")
+        expect(switch(page)).to_have_count(0)
+    page.wait_for_function(IS_AT_TOP)
+
+
+def test_find_goes_through_all_pages_in_both_views(session: Session, calm: Person) -> None:
+    pdf = river(session, calm)
+    reading = calm.open(pdf)
+    page = reading.page
+    status = page.get_by_role("search").get_by_role("status")
+    expect(page.get_by_role("button", name="Find in the text")).to_be_visible()
+    # The browser's own find would see only the pages that are drawn.
+    page.keyboard.press("Control+f")
+    page.get_by_role("searchbox", name="Find").fill("example of its course")
+    expect(status).to_contain_text("1 of 1")
+    page.get_by_role("searchbox", name="Find").fill("Sentence 11000")
+    expect(status).to_contain_text("1 of 1")
+    page.wait_for_function(IS_IN_VIEW, arg="Sentence11000")
+    page.keyboard.press("Escape")
+    to_text(page).click()
+    page.keyboard.press("f")
+    expect(status).to_contain_text("1 of 1")
+
+
+def test_a_small_screen(session: Session, phone_reader: Person) -> None:
+    reading = open_as_text(phone_reader, river(session, phone_reader))
+    page = reading.page
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    marks = page.locator("article [data-page]")
+    expect(marks).to_have_count(len(LABELS))
+    assert serious_problems(page) == []
+    to_pages(page).tap()
+    expect(page.locator("article canvas").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
