@@ -7,11 +7,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment
-from tests.e2e.acting import serious_problems
+from tests.e2e.acting import row, serious_problems
 from tests.e2e.pdfs import store_pdf
 from tests.e2e.reading import Person, Reading, person
 from tests.live import LiveNexus
-from tests.pdf_files import page_lines, text_pages
+from tests.pdf_files import page_lines, scan, text_pages
 
 LINES = [
     ["Of rivers", "A river begins in the hills, and one exam-"],
@@ -168,3 +168,17 @@ def test_a_small_screen(session: Session, phone_reader: Person) -> None:
     to_pages(page).tap()
     expect(page.locator("article canvas").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_a_scan_opens_and_says_what_it_lacks(session: Session, calm: Person) -> None:
+    pdf = store_pdf(session, calm, scan(1), pages=[""], word_count=0)
+    page = calm.page()
+    page.goto(f"{calm.nexus.origin}/read/{pdf.media_id}")
+    words = "This PDF is a scan: it has no text, so passages cannot be highlighted."
+    expect(page.get_by_text(words)).to_be_visible()
+    expect(page.locator("article canvas").first).to_be_visible()
+    expect(to_text(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Find in the text")).to_have_count(0)
+    assert serious_problems(page) == []
+    page.goto(calm.nexus.origin)
+    expect(row(page, "Of rivers").get_by_text("1 page", exact=True)).to_be_visible()
