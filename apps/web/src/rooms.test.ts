@@ -26,11 +26,15 @@ const IMPORT = /(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g;
 const TABLE = "shared/kinds.ts";
 const STATIC_IMPORT = /(?:\bfrom |\bimport )"(\.[^"]+)"/g;
 
+// The rule that the extractor runs too lies outside of the app, beside the cases of the article's.
+const SHARED_RULE = "../../../canonical/pdf/";
+
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
   /\.tsx?$/.test(file),
 );
 
 function roomOf(path: string): string {
+  if (path.startsWith(SHARED_RULE)) return "canonical";
   return /^(features\/[^/]+|[^/]+)\//.exec(path)?.[1] ?? "";
 }
 
