@@ -39,6 +39,8 @@ const NOWHERE = -2;
 const MOST_MARKS = 30;
 const MARK = /\p{M}/u;
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "gu");
+/** Most items: words of ASCII with single spaces between them, which go into the text as they are. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 /** A character with all that NFC may join to it: marks, and in Hangul vowels and final consonants. */
 const CLUSTER = /[\u1100-\u1112\uac00-\ud7a3][\u1161-\u1175\u11a8-\u11c2]*\p{M}*|.\p{M}*/gsu;
@@ -51,12 +53,8 @@ export function pageText(items) {
   const writer = new Writer();
   items.forEach(({ str, hasEOL }, item) => {
     if (typeof str !== "string") return;
-    for (let unit = 0; unit < str.length; ) {
-      const code = /** @type {number} */ (str.codePointAt(unit));
-      if (isWhitespace(code)) writer.space(item, unit);
-      else if (isKept(code)) writer.character(code, item, unit);
-      unit += unitsOf(code);
-    }
+    if (PLAIN.test(str)) writer.plain(str, item);
+    else writer.any(str, item);
     if (hasEOL) writer.lineEnd();
   });
   return composed({ text: writer.text, runs: writer.runs.list }, items);
@@ -75,10 +73,38 @@ class Writer {
   #spaceUnit = 0;
 
   /**
+   * @param {string} str
+   * @param {number} item
+   */
+  any(str, item) {
+    for (let unit = 0; unit < str.length; ) {
+      const code = /** @type {number} */ (str.codePointAt(unit));
+      if (isWhitespace(code)) this.#noteSpace(item, unit);
+      else if (isKept(code)) this.#character(code, item, unit);
+      unit += unitsOf(code);
+    }
+  }
+
+  /**
+   * The same, for one that is PLAIN.
+   * @param {string} str
+   * @param {number} item
+   */
+  plain(str, item) {
+    this.#writeSpace(str.charCodeAt(0));
+    this.runs.add(item, 0, str.length, this.#length, str.length);
+    this.text += str;
+    this.#length += str.length;
+    this.#marks = 0;
+    this.#before = str.length > 1 ? str.charCodeAt(str.length - 2) : this.#last;
+    this.#last = str.charCodeAt(str.length - 1);
+  }
+
+  /**
    * @param {number} item
    * @param {number} unit
    */
-  space(item, unit) {
+  #noteSpace(item, unit) {
     if (this.#spaceItem >= 0 || this.#length === 0) return;
     this.#spaceItem = item;
     this.#spaceUnit = unit;
@@ -93,13 +119,21 @@ class Writer {
    * @param {number} item
    * @param {number} unit
    */
-  character(code, item, unit) {
+  #character(code, item, unit) {
     if (!this.#hasRoomFor(code)) return;
-    if (this.#spaceItem >= 0) this.#write(0x20, this.#spaceItem, this.#spaceUnit);
-    else if (this.#spaceItem === LINE_END && !this.#isHyphenated(code))
-      this.#write(0x20, LINE_END, 0);
-    this.#spaceItem = NOWHERE;
+    this.#writeSpace(code);
     this.#write(code, item, unit);
+  }
+
+  /**
+   * The space before a character, if there is one.
+   * @param {number} next
+   */
+  #writeSpace(next) {
+    const isLineEnd = this.#spaceItem === LINE_END;
+    if (this.#spaceItem >= 0) this.#write(0x20, this.#spaceItem, this.#spaceUnit);
+    else if (isLineEnd && !this.#isHyphenated(next)) this.#write(0x20, LINE_END, 0);
+    this.#spaceItem = NOWHERE;
   }
 
   /** @param {number} code */
@@ -122,7 +156,7 @@ class Writer {
    * @param {number} unit
    */
   #write(code, item, unit) {
-    if (item >= 0) this.runs.add(item, unit, unitsOf(code), this.#length);
+    if (item >= 0) this.runs.add(item, unit, unitsOf(code), this.#length, 1);
     this.text += String.fromCodePoint(code);
     this.#length += 1;
     this.#before = this.#last;
@@ -149,7 +183,7 @@ function composed(page, items) {
     const before = [...cluster].length;
     for (let index = 0; index < Math.min(before, normal.length); index += 1) {
       const source = sources.get(read + index);
-      if (source) runs.add(source.item, source.unit, source.units, length + index);
+      if (source) runs.add(source.item, source.unit, source.units, length + index, 1);
     }
     text += normal.join("");
     length += normal.length;
@@ -190,12 +224,13 @@ class Runs {
    * @param {number} unit
    * @param {number} units
    * @param {number} offset
+   * @param {number} length
    */
-  add(item, unit, units, offset) {
+  add(item, unit, units, offset, length) {
     const last = this.list[this.list.length - 1];
     if (last && last.item === item && last.to === unit && this.#end === offset) last.to += units;
     else this.list.push({ item, from: unit, to: unit + units, offset });
-    this.#end = offset + 1;
+    this.#end = offset + length;
   }
 }
 
