@@ -14,6 +14,7 @@ PARTS = (
     "quality",
     "latency",
     "text",
+    "pdf_text",
     "api",
     "growth",
     "drawing",
