@@ -6,17 +6,17 @@ import type { Media } from "../../../api/types";
 import { fragmentsQuery } from "../data/queries";
 import { Reader } from "../Reader";
 import type { View } from "../ViewSwitch";
-import { type OpenedPdf, PageColumn } from "./PageColumn";
 import { PageTools } from "./PageTools";
 import { PdfNotices } from "./PdfNotices";
 import type { PagePreferences } from "./pagePreferences";
 import type { PagesText } from "./pagesText";
 import { RunningText } from "./RunningText";
+import type { ShownPdf } from "./useOpenPdf";
 
 interface PdfReaderProps {
   media: Media;
   /** Null until it is needed. */
-  pdf: OpenedPdf | null;
+  pdf: ShownPdf | null;
   outline: Outline | null;
   position: KeptPosition | null;
   reachable: boolean;
@@ -42,14 +42,14 @@ export function PdfReader(props: PdfReaderProps) {
         view === "text" || !pdf ? (
           <RunningText {...column} outline={outline} />
         ) : (
-          <PageColumn
+          <pdf.Column
             {...column}
             {...preferences}
             {...{ pdf, outline, onError }}
             onPages={setPages}
           >
             <PdfNotices media={media} reachable={reachable} error={failed} />
-          </PageColumn>
+          </pdf.Column>
         )
       }
     </Reader>

@@ -1,5 +1,8 @@
 import type { FileLink } from "../../../api/media";
 
+/** Most files are smaller, and are there with the first request. */
+export const FIRST_BYTES = 1 << 20;
+
 /** The file is not to be had, and asking again would not change that. */
 export class FileGone extends Error {
   constructor(readonly status: number) {
@@ -53,6 +56,11 @@ export class FileRanges {
       this.options.onReachable(false);
       await (this.options.pause ?? wait)(pause, signal);
     }
+  }
+
+  /** The response to the beginning of the file. */
+  begin(): Promise<Response> {
+    return this.get(`0-${FIRST_BYTES - 1}`);
   }
 
   /** Gives up everything that is under way. */

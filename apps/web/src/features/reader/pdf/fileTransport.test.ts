@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { FileGone, FileRanges } from "./fileRanges";
-import { FIRST_BYTES, FileTransport } from "./fileTransport";
+import { FIRST_BYTES, FileGone, FileRanges } from "./fileRanges";
+import { FileTransport } from "./fileTransport";
 
 const SIZE = FIRST_BYTES + 1_000;
 const FILE = Uint8Array.from({ length: SIZE }, (_, index) => index % 251);
@@ -39,7 +39,9 @@ function fileWith(respond: Respond) {
 async function open(respond: Respond) {
   const errors: unknown[] = [];
   const made = fileWith(respond);
-  const { transport, hasRanges } = await FileTransport.open(made.file, (e) => errors.push(e));
+  const { file } = made;
+  const opened = await FileTransport.open(file, file.begin(), (e) => errors.push(e));
+  const { transport, hasRanges } = opened;
   const parts = new Map<number, Uint8Array>();
   transport.addRangeListener((begin: number, chunk: Uint8Array) => parts.set(begin, chunk));
   return { ...made, transport, hasRanges, parts, errors };

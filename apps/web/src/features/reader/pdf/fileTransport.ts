@@ -1,8 +1,6 @@
 import { PDFDataRangeTransport } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { FileRanges } from "./fileRanges";
 
-/** Most files are smaller, and are there with the first request. */
-export const FIRST_BYTES = 1 << 20;
 /** What is asked for at once, at least; small ranges cost a round trip each. */
 export const CHUNK_BYTES = 1 << 18;
 const MAX_AT_ONCE = 6;
@@ -27,12 +25,13 @@ export class FileTransport extends PDFDataRangeTransport {
     super(length, start, isWhole);
   }
 
-  /** Asks for the beginning, which tells how long the file is and whether parts can be had. */
+  /** The beginning of the file tells how long it is and whether parts of it can be had. */
   static async open(
     file: FileRanges,
+    beginning: Promise<Response>,
     onError: (error: unknown) => void,
   ): Promise<{ transport: FileTransport; hasRanges: boolean }> {
-    const response = await file.get(`0-${FIRST_BYTES - 1}`);
+    const response = await beginning;
     const length = response.status === 206 ? totalOf(response) : null;
     if (length !== null) {
       const start = new Uint8Array(await response.arrayBuffer());

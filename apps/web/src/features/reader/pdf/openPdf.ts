@@ -1,20 +1,9 @@
-import {
-  getDocument,
-  type PDFDocumentProxy,
-  PDFWorker,
-  TextLayer,
-  VerbosityLevel,
-  version,
-} from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { fetchFileLink } from "../../../api/media";
 import { policy } from "../text/trustedTypes";
 import { FileRanges } from "./fileRanges";
-import { CHUNK_BYTES, FileTransport } from "./fileTransport";
-
-const ASSETS = `/assets/pdfjs-${version}`;
-/** A picture of more pixels is left out rather than taking the tab with it. */
-const MAX_IMAGE_PIXELS = 1 << 28;
+import type { OpenDocument } from "./pdfEngine";
 
 export interface PdfListeners {
   onReachable: (reachable: boolean) => void;
@@ -28,52 +17,35 @@ export interface OpenPdf {
   close(): void;
 }
 
-/** Opens the file of an item with pdf.js, in a worker of its own. */
+/** Opens the file of an item. Its beginning, pdf.js and its worker are loaded at the same time. */
 export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
   const port = startWorker();
-  // Its type says that there is no port, and its code takes one.
-  const worker = new PDFWorker({ port: port as never, verbosity: VerbosityLevel.ERRORS });
   const file = new FileRanges({
     fetchLink: (signal) => fetchFileLink(mediaId, signal),
     onReachable: listeners.onReachable,
   });
-  let closed = false;
-  let task: ReturnType<typeof getDocument> | null = null;
-  const open = async () => {
-    const { transport, hasRanges } = await FileTransport.open(file, listeners.onError);
-    if (closed) throw new Error("The file was closed while it opened.");
-    task = getDocument({
-      range: transport,
-      worker,
-      verbosity: VerbosityLevel.ERRORS,
-      rangeChunkSize: CHUNK_BYTES,
-      disableRange: !hasRanges,
-      disableStream: hasRanges,
-      disableAutoFetch: true,
-      isEvalSupported: false,
-      enableXfa: false,
-      useSystemFonts: false,
-      maxImageSize: MAX_IMAGE_PIXELS,
-      cMapUrl: `${ASSETS}/cmaps/`,
-      standardFontDataUrl: `${ASSETS}/standard_fonts/`,
-      wasmUrl: `${ASSETS}/wasm/`,
-      iccUrl: `${ASSETS}/iccs/`,
-    });
-    return task.promise;
-  };
+  const beginning = file.begin();
+  // It is looked at once pdf.js is there.
+  beginning.catch(() => undefined);
+  const opening = open({ file, beginning, port, onError: listeners.onError });
   const close = async () => {
-    closed = true;
     file.close();
-    await task?.destroy();
-    worker.destroy();
-    port.terminate();
-    TextLayer.cleanup();
+    const opened = await opening.catch(() => null);
+    await opened?.close();
   };
-  return { document: open(), close: () => void close().catch(() => port.terminate()) };
+  return {
+    document: opening.then(({ document }) => document),
+    close: () => void close().finally(() => port.terminate()),
+  };
+}
+
+async function open(input: Parameters<typeof import("./pdfEngine").openDocument>[0]) {
+  const { openDocument } = await import("./pdfEngine");
+  const opened: OpenDocument = await openDocument(input);
+  return opened;
 }
 
 /** Given to pdf.js as a port: it would make its worker of a string, which is not allowed here. */
 function startWorker(): Worker {
-  // The browser takes the trusted object; its type is only known as a string.
   return new Worker(policy.createScriptURL(workerUrl), { type: "module" });
 }

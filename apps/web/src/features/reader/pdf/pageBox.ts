@@ -23,6 +23,12 @@ export class PageBox {
   private textLayer: TextLayer | null = null;
   private scale = 0;
   private drawnScale = 0;
+  private failedScale = 0;
+  private tell: () => void = () => undefined;
+  /** Resolves once the picture was drawn, or could not be. */
+  readonly pictured = new Promise<void>((resolve) => {
+    this.tell = resolve;
+  });
   private removed = false;
 
   constructor(
@@ -53,7 +59,13 @@ export class PageBox {
 
   /** Whether the picture is missing, or is of another size. */
   get isStale(): boolean {
+    if (this.failedScale === this.scale) return false;
     return !this.canvas || Math.abs(this.drawnScale / this.scale - 1) > 0.01;
+  }
+
+  /** Whether there is no picture, and one can be expected. */
+  get isMissing(): boolean {
+    return !this.canvas && this.isStale;
   }
 
   /** How many pixels the picture has. */
@@ -83,9 +95,11 @@ export class PageBox {
       else this.show(canvas, scale);
     } catch (error) {
       free(canvas);
+      if (this.task === task && !this.removed) this.failedScale = scale;
       throw error;
     } finally {
       if (this.task === task) this.task = null;
+      this.tell();
     }
   }
 
@@ -134,6 +148,7 @@ export class PageBox {
 
   remove(): void {
     this.removed = true;
+    this.tell();
     this.dropPicture();
     this.textLayer?.cancel();
     this.element.remove();

@@ -181,6 +181,9 @@ export class PageStack {
     this.pages.set(box.index, page);
     if (!this.layout.isKnown(box.index)) this.learn(box.index, sizeOf(page));
     this.drawNext();
+    // What one sees comes first: one worker reads both.
+    await box.pictured;
+    if (this.boxes.get(box.index) !== box) return;
     await box.drawText(page, (link, target) => this.options.onLink(link, target));
     if (this.boxes.get(box.index) !== box) return;
     this.options.onText(box);
@@ -212,6 +215,7 @@ export class PageStack {
     if (this.closed) return;
     const plan = planOf(this.layout, this.toPages(0), window.innerHeight);
     const budget = canvasBudget();
+    const isWaiting = [...plan.visible].some((index) => this.boxes.get(index)?.isMissing ?? true);
     let left = budget.total;
     for (const index of plan.nearest) {
       const box = this.boxes.get(index);
@@ -225,6 +229,7 @@ export class PageStack {
       left -= Math.min(budget.page, this.pixelsOf(index));
       const isNew = box.pixels === 0;
       if (!box.isStale || box.isDrawing || (this.settling && !isNew)) continue;
+      if (isWaiting && !plan.visible.has(index)) continue;
       if (this.drawing < MAX_DRAWING) this.draw(box, page, budget.page);
     }
     for (const box of this.boxes.values()) {

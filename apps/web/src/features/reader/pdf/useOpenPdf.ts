@@ -1,10 +1,15 @@
 import { useEffect, useState } from "react";
 import { type OpenPdf, openPdf } from "./openPdf";
-import type { OpenedPdf } from "./PageColumn";
+import type { OpenedPdf, PageColumn } from "./PageColumn";
+
+/** A file that can be shown, with what shows it, which is loaded along with it. */
+export interface ShownPdf extends OpenedPdf {
+  readonly Column: typeof PageColumn;
+}
 
 export interface PdfFile {
   /** Null until its first page is known. */
-  readonly pdf: OpenedPdf | null;
+  readonly pdf: ShownPdf | null;
   /** Why it does not open. */
   readonly error: unknown;
   /** Whether the server gives the file at the moment. */
@@ -41,7 +46,9 @@ export function useOpenPdf(mediaId: string, enabled: boolean) {
   return { ...file, retry: () => setAttempt((times) => times + 1) };
 }
 
-async function firstPageOf(opened: OpenPdf): Promise<OpenedPdf> {
+async function firstPageOf(opened: OpenPdf): Promise<ShownPdf> {
+  const column = import("./PageColumn");
   const document = await opened.document;
-  return { document, first: await document.getPage(1) };
+  const first = await document.getPage(1);
+  return { document, first, Column: (await column).PageColumn };
 }
