@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { Redirect, useParams } from "wouter";
+import { findItem } from "../../../shared/itemCache";
 import { paths } from "../../../shared/paths";
 import { useUser } from "../../../shared/session";
 import { Button } from "../../../ui/Button";
@@ -21,44 +22,48 @@ import { useOpenPdf } from "./useOpenPdf";
 /** Opens a PDF; what cannot be read is said here. Its file and its outline are asked for at once. */
 export function PdfPage() {
   const { mediaId } = useParams<{ mediaId: string }>();
-  const media = useQuery(itemQuery(mediaId));
-  const readable = media.data ? readsHere(media.data) : false;
-  const canHighlight = media.data?.capabilities.can_highlight ?? false;
+  const client = useQueryClient();
+  const query = useQuery(itemQuery(mediaId));
+  // The list it was opened from knows enough to begin.
+  const media = query.data ?? findItem(client, mediaId);
+  const readable = media ? readsHere(media) : false;
+  const canHighlight = media?.capabilities.can_highlight ?? false;
   const outline = useQuery({ ...outlineQuery(mediaId, canHighlight), enabled: readable });
   const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
   useQuery({ ...highlightsQuery(mediaId), enabled: readable, notifyOnChangeProps: [] });
   const [preferences, choose] = usePagePreferences(useUser().id);
+  usePagesSoon(preferences.view === "pages");
   const hasText = (outline.data?.fragments.length ?? 0) > 0;
   // What has no text, or not yet, is shown as pages.
   const view = hasText ? preferences.view : "pages";
   const isTextMissing = preferences.view === "text" && outline.isLoading;
   const file = useOpenPdf(mediaId, useOnce(readable && view === "pages" && !isTextMissing));
-  useTitle(media.data && shownTitle(media.data));
+  useTitle(media && shownTitle(media));
 
-  if (media.data && media.data.id !== mediaId) {
-    return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
+  if (media && media.id !== mediaId) {
+    return <Redirect to={paths.read(media.id) + window.location.hash} replace />;
   }
-  if (media.isError && !media.data) return <Failed query={media} />;
-  if (media.data && !readable) {
+  if (query.isError && !media) return <Failed query={query} />;
+  if (media && !readable) {
     return (
       <Framed>
-        <NotReady media={media.data} />
+        <NotReady media={media} />
       </Framed>
     );
   }
   if (view === "pages" && file.error && !file.pdf) {
     return (
       <Framed>
-        <EmptyState level={1} title={media.data ? shownTitle(media.data) : "PDF"}>
+        <EmptyState level={1} title={media ? shownTitle(media) : "PDF"}>
           <p role="alert">{pdfErrorWords(file.error)}</p>
           <Button onClick={file.retry}>Try again</Button>
-          {media.data && <ItemActions media={media.data} reading />}
+          {media && <ItemActions media={media} reading />}
         </EmptyState>
       </Framed>
     );
   }
   const isOpen = view === "text" || file.pdf;
-  if (!media.data || !isOpen || outline.isLoading || position.isLoading) {
+  if (!media || !isOpen || outline.isLoading || position.isLoading) {
     return (
       <Framed>
         <div className={styles.loading}>
@@ -70,7 +75,7 @@ export function PdfPage() {
   }
   return (
     <PdfReader
-      media={media.data}
+      media={media}
       pdf={file.pdf}
       view={view}
       preferences={preferences}
@@ -80,6 +85,15 @@ export function PdfPage() {
       reachable={file.reachable}
     />
   );
+}
+
+/** What shows pages is large: it is on its way before it is known that there are any. */
+function usePagesSoon(wanted: boolean): void {
+  useEffect(() => {
+    if (!wanted) return;
+    void import("./pdfEngine").catch(() => undefined);
+    void import("./PageColumn").catch(() => undefined);
+  }, [wanted]);
 }
 
 /** Whether something was ever wanted: the file stays open while its text is read. */
