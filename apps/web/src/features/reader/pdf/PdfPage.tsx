@@ -43,7 +43,7 @@ export function PdfPage() {
   if (media && media.id !== mediaId) {
     return <Redirect to={paths.read(media.id) + window.location.hash} replace />;
   }
-  if (query.isError && !media) return <Failed query={query} />;
+  if (query.isError && !query.data) return <Failed query={query} />;
   if (media && !readable) {
     return (
       <Framed>

@@ -136,6 +136,11 @@ export class PageBox {
     this.textLayer?.update({ viewport: page.getViewport({ scale: this.scale }) });
   }
 
+  /** There will be no picture: the file has no such page, or a broken one. */
+  giveUp(): void {
+    if (!this.canvas) this.failedScale = this.scale;
+  }
+
   /** Gives the picture back; the text stays. */
   dropPicture(): void {
     this.task?.cancel();

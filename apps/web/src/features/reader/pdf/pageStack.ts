@@ -171,7 +171,10 @@ export class PageStack {
     box.place(this.layout.rect(index));
     const after = this.inOrder().find((one) => one.index > index);
     this.options.root.insertBefore(box.element, after?.element ?? null);
-    void this.fill(box).catch((error) => this.failed(error));
+    void this.fill(box).catch((error) => {
+      box.giveUp();
+      this.failed(error);
+    });
   }
 
   /** Gets the page of a box, gives it its size, and lays the text over it. */
