@@ -121,6 +121,32 @@ def hyphenated() -> bytes:
     return text_pages(HYPHENATED)
 
 
+RIVER_LABELS = ("i", "ii", *map(str, range(1, 11)))
+
+
+@cache
+def river_book() -> bytes:
+    """A heading, a word cut in two by the end of the first page, and prose up to page 10.
+
+    The two pages before page 1 are i and ii.
+    """
+    canvas, output = _canvas()
+    canvas.addPageLabel(0, style="ROMAN_LOWER", start=1)
+    canvas.addPageLabel(2, style="ARABIC", start=1)
+    canvas.setFont("Helvetica-Bold", 20)
+    canvas.drawString(LEFT, TOP, "Of rivers")
+    cut = "A river begins in the hills, as all the old people say, and one exam-"
+    _draw(canvas, [*page_lines(1, 38), cut], top=TOP - 30)
+    canvas.showPage()
+    _draw(canvas, ["ple of its course is told at every fire, for example in the winter."])
+    _draw(canvas, page_lines(2), top=TOP - 3 * LEADING)
+    canvas.showPage()
+    for number in range(3, 13):
+        _draw(canvas, page_lines(number))
+        canvas.showPage()
+    return _finish(canvas, output)
+
+
 def outlined() -> bytes:
     """Two pages of preface (i, ii) and four of text (1–4), with an outline of two levels."""
     canvas, output = _canvas("The Outlined Book")

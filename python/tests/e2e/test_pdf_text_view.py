@@ -8,29 +8,10 @@ from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment
 from tests.e2e.acting import row, serious_problems
-from tests.e2e.pdfs import store_pdf
+from tests.e2e.pdf_reading import upload_and_read, upload_pdf
 from tests.e2e.reading import Person, Reading, person
 from tests.live import LiveNexus
-from tests.pdf_files import page_lines, scan, text_pages
-
-LINES = [
-    ["Of rivers", "A river begins in the hills, and one exam-"],
-    ["ple of its course is told at every fire.", "The second paragraph follows it."],
-    *(page_lines(number) for number in range(3, 13)),
-]
-LABELS = ["i", "ii", *map(str, range(1, 11))]
-TEXTS = [
-    "Of rivers A river begins in the hills, and one exam-",
-    "ple of its course is told at every fire. The second paragraph follows it.",
-    *(" ".join(lines) for lines in LINES[2:]),
-]
-HTML = (
-    "<h1>Of rivers</h1>A river begins in the hills, and one exam<del>- </del>"
-    "ple of its course is told at every fire.<p>The second paragraph follows it.</p>"
-    + "".join(
-        text if number % 2 == 0 else f"<p>{text}</p>" for number, text in enumerate(TEXTS[2:])
-    )
-)
+from tests.pdf_files import RIVER_LABELS, page_lines, river_book, scan
 
 MARGIN = """() => [...document.querySelectorAll("article [data-page]")].map(
   (mark) => [mark.dataset.page, mark.getBoundingClientRect().top])"""
@@ -61,7 +42,7 @@ def calm(nexus: LiveNexus, browser: Browser, session: Session) -> Iterator[Perso
 
 
 def river(session: Session, owner: Person) -> Fragment:
-    return store_pdf(session, owner, text_pages(LINES), html=HTML, pages=TEXTS, labels=LABELS)
+    return upload_pdf(session, owner, river_book())
 
 
 def to_text(page: Page) -> Locator:
@@ -82,13 +63,13 @@ def open_as_text(owner: Person, pdf: Fragment) -> Reading:
 def test_a_highlight_is_on_the_same_words_in_both_views(session: Session, calm: Person) -> None:
     reading = open_as_text(calm, river(session, calm))
     page = reading.page
-    reading.drag("begins in the hills", "course is told")
+    reading.drag("old people say", "course is told")
     reading.bar.get_by_role("button", name="Highlight in blue").click()
-    words = "beginsinthehills,andoneexam-pleofitscourseistold"
+    words = "oldpeoplesay,andoneexam-pleofitscourseistold"
     reading.expect_painted((words, "blue"))
     reading.expect_saved()
     (saved,) = calm.highlights(reading.article)
-    assert saved["exact"] == "begins in the hills, and one exam- ple of its course is told"
+    assert saved["exact"] == "old people say, and one exam- ple of its course is told"
     assert (saved["page"]["label"], saved["end_page"]["label"]) == ("i", "ii")
     expect(reading.cards.get_by_text("pp. i–ii")).to_be_visible()
     expect(reading.cards.get_by_role("button", name="pages i to ii")).to_be_visible()
@@ -112,7 +93,7 @@ def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Perso
     shown = reading.body.inner_text()
     assert "one example of its course" in shown
     marks = reading.page.evaluate(MARGIN)
-    assert [label for label, _ in marks] == LABELS
+    assert [label for label, _ in marks] == list(RIVER_LABELS)
     # Each beside its own line, in reading order.
     assert [top for _, top in marks] == sorted(top for _, top in marks)
     second = reading.edges("ple of its course", scroll=False)["middle"][1]
@@ -123,7 +104,7 @@ def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Perso
 
 def test_the_place_stays_when_the_view_changes(session: Session, calm: Person) -> None:
     pdf = river(session, calm)
-    words = LINES[8][5][:30]
+    words = page_lines(9)[5][:30]
     start = pdf.canonical_text.index(words)
     calm.highlight(pdf, start, start + 30, "yellow")
     reading = open_as_text(calm, pdf)
@@ -163,17 +144,17 @@ def test_a_small_screen(session: Session, phone_reader: Person) -> None:
     page = reading.page
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     marks = page.locator("article [data-page]")
-    expect(marks).to_have_count(len(LABELS))
+    expect(marks).to_have_count(len(RIVER_LABELS))
     assert serious_problems(page) == []
     to_pages(page).tap()
     expect(page.locator("article canvas").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_a_scan_opens_and_says_what_it_lacks(session: Session, calm: Person) -> None:
-    pdf = store_pdf(session, calm, scan(1), pages=[""], word_count=0)
+def test_a_scan_opens_and_says_what_it_lacks(calm: Person) -> None:
+    media_id = upload_and_read(calm, scan(1))
     page = calm.page()
-    page.goto(f"{calm.nexus.origin}/read/{pdf.media_id}")
+    page.goto(f"{calm.nexus.origin}/read/{media_id}")
     words = "This PDF is a scan: it has no text, so passages cannot be highlighted."
     expect(page.get_by_text(words)).to_be_visible()
     expect(page.locator("article canvas").first).to_be_visible()
@@ -181,4 +162,4 @@ def test_a_scan_opens_and_says_what_it_lacks(session: Session, calm: Person) -> 
     expect(page.get_by_role("button", name="Find in the text")).to_have_count(0)
     assert serious_problems(page) == []
     page.goto(calm.nexus.origin)
-    expect(row(page, "Of rivers").get_by_text("1 page", exact=True)).to_be_visible()
+    expect(row(page, "A fine file").get_by_text("1 page", exact=True)).to_be_visible()
