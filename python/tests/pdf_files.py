@@ -324,6 +324,14 @@ def wrong_xref() -> bytes:
     return plain(2).replace(b"%PDF-", b"%PDF-1.4\n% something was put in here later\n%PDF-", 1)
 
 
+def broken_page() -> bytes:
+    """A page with a few words, and after it one that is nowhere: it leads back to itself."""
+    pages = b"<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 2 >>"
+    content = _stream("BT /F1 12 Tf 72 700 Td (The first page is whole.) Tj ET")
+    loop = b"<< /Type /Pages /Parent 2 0 R /Kids [5 0 R] /Count 1 >>"
+    return _file([b"<< /Type /Catalog /Pages 2 0 R >>", pages, _page(), content, loop])
+
+
 def hopeless() -> bytes:
     """It begins like a PDF, and nothing else of it does."""
     return b"%PDF-1.7\n" + bytes(range(256)) * 20

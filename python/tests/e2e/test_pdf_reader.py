@@ -169,6 +169,18 @@ def test_turned_and_mixed_pages_have_their_text_where_it_is(
         assert inside, number
 
 
+def test_a_page_that_is_broken_says_so_in_its_place(session: Session, reader: Person) -> None:
+    reading = open_pdf(reader, upload_pdf(session, reader, pdf_files.broken_page()))
+    reading.expect_drawn(1)
+    words = "This page is damaged and cannot be shown."
+    expect(reading.pdf_page(2).get_by_text(words)).to_be_visible()
+    expect(reading.page.get_by_role("alert")).to_have_count(0)
+    reading.drag("page is whole")
+    reading.bar.get_by_role("button", name="Highlight in green").click()
+    reading.expect_painted(("page is whole", "green"))
+    reading.expect_saved()
+
+
 def test_other_words_than_the_servers_are_refused(session: Session, reader: Person) -> None:
     read = upload_pdf(session, reader, pdf_files.plain(2))
     session.delete(read)

@@ -25,13 +25,12 @@ interface PageColumnProps extends TextColumnProps {
   /** What there is to say about the file, above the pages. */
   children?: ReactNode;
   onPages: (pages: PagesText | null) => void;
-  onError: (error: unknown) => void;
 }
 
 /** The pages of a PDF. React makes the box of the pages and never looks inside. */
 export function PageColumn(props: PageColumnProps) {
   const { title, pdf, outline, zoom, paper, highlights, notes, warnings, children } = props;
-  const { onText, onPages, onError } = props;
+  const { onText, onPages } = props;
   const titleId = useId();
   const printing = usePrinting();
   const box = useRef<HTMLElement>(null);
@@ -39,7 +38,7 @@ export function PageColumn(props: PageColumnProps) {
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const text = new PagesText({ root, ...pdf, outline, zoom: firstZoom.current, onError });
+    const text = new PagesText({ root, ...pdf, outline, zoom: firstZoom.current });
     const stops = [steadySelection(root), followGestures(text), copyAsText(text)];
     onText(text);
     onPages(text);
@@ -49,7 +48,7 @@ export function PageColumn(props: PageColumnProps) {
       for (const stop of stops) stop();
       text.destroy();
     };
-  }, [pdf, outline, onText, onPages, onError]);
+  }, [pdf, outline, onText, onPages]);
   return (
     <article className={styles.column} aria-labelledby={titleId} data-printed>
       <h1 id={titleId} className={printing ? undefined : "visually-hidden"} dir="auto">

@@ -7,7 +7,7 @@ interface PdfNoticesProps {
   media: Media;
   /** Whether the server gives the file at the moment. */
   reachable: boolean;
-  /** What went wrong with a page. */
+  /** Why the rest of the file does not come. */
   error: unknown;
 }
 
@@ -26,7 +26,7 @@ export function PdfNotices({ media, reachable, error }: PdfNoticesProps) {
       )}
       {error !== null && (
         <div className={styles.notice}>
-          <Notice kind="error">Some pages could not be shown. {pdfErrorWords(error)}</Notice>
+          <Notice kind="error">Some pages cannot be shown. {pdfErrorWords(error)}</Notice>
         </div>
       )}
       {words && (

@@ -83,6 +83,7 @@ export function PdfPage() {
       outline={outline.data ?? null}
       position={position.data ?? null}
       reachable={file.reachable}
+      error={file.error}
     />
   );
 }

@@ -20,6 +20,8 @@ interface PdfReaderProps {
   outline: Outline | null;
   position: KeptPosition | null;
   reachable: boolean;
+  /** Why the rest of the file does not come. */
+  error: unknown;
   view: View;
   preferences: PagePreferences;
   onChoose: (changes: Partial<PagePreferences>) => void;
@@ -27,12 +29,10 @@ interface PdfReaderProps {
 
 /** The reader of a PDF: as it is printed, or as running text. */
 export function PdfReader(props: PdfReaderProps) {
-  const { media, pdf, outline, position, reachable, view, preferences, onChoose } = props;
+  const { media, pdf, outline, position, reachable, error, view, preferences, onChoose } = props;
   const [pages, setPages] = useState<PagesText | null>(null);
-  const [failed, setFailed] = useState<unknown>(null);
   const fragment = outline?.fragments[0] ?? null;
   useServerText(media.id, pages, fragment !== null);
-  const onError = useCallback((error: unknown) => setFailed(error), []);
   const choose = useCallback((chosen: View) => onChoose({ view: chosen }), [onChoose]);
   const tools = pages && <PageTools {...{ media, pages, preferences, onChoose }} />;
   const reader = { media, fragment, position, tools, partial: view === "pages" };
@@ -42,13 +42,8 @@ export function PdfReader(props: PdfReaderProps) {
         view === "text" || !pdf ? (
           <RunningText {...column} outline={outline} />
         ) : (
-          <pdf.Column
-            {...column}
-            {...preferences}
-            {...{ pdf, outline, onError }}
-            onPages={setPages}
-          >
-            <PdfNotices media={media} reachable={reachable} error={failed} />
+          <pdf.Column {...column} {...preferences} {...{ pdf, outline }} onPages={setPages}>
+            <PdfNotices media={media} reachable={reachable} error={error} />
           </pdf.Column>
         )
       }

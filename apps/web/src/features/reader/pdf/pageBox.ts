@@ -1,4 +1,9 @@
-import { type PDFPageProxy, type RenderTask, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
+import {
+  type PDFPageProxy,
+  RenderingCancelledException,
+  type RenderTask,
+  TextLayer,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { CanonicalMap } from "../../../canonical";
 import type { PageRect } from "./pageLayout";
 import { drawLinks, type LinkTarget } from "./pageLinks";
@@ -19,6 +24,8 @@ export class PageBox {
   private readonly layer = document.createElement("div");
   private readonly links = document.createElement("div");
   private canvas: HTMLCanvasElement | null = null;
+  /** Said in place of the picture. */
+  private readonly missing = document.createElement("p");
   private task: RenderTask | null = null;
   private textLayer: TextLayer | null = null;
   private scale = 0;
@@ -35,12 +42,14 @@ export class PageBox {
     readonly index: number,
     label: string,
   ) {
-    const { element, layer, links } = this;
+    const { element, layer, links, missing } = this;
     element.className = "pdf-page";
     element.setAttribute("role", "region");
     element.setAttribute("aria-label", label);
     layer.className = "pdf-text";
     links.className = "pdf-links";
+    missing.className = "pdf-missing";
+    missing.textContent = "This page is damaged and cannot be shown.";
     element.append(layer, links);
   }
 
@@ -95,8 +104,7 @@ export class PageBox {
       else this.show(canvas, scale);
     } catch (error) {
       free(canvas);
-      if (this.task === task && !this.removed) this.failedScale = scale;
-      throw error;
+      if (this.task === task && !this.removed && !isGivenUp(error)) this.fail();
     } finally {
       if (this.task === task) this.task = null;
       this.tell();
@@ -108,6 +116,7 @@ export class PageBox {
       this.canvas.replaceWith(canvas);
       free(this.canvas);
     } else this.element.prepend(canvas);
+    this.missing.remove();
     this.canvas = canvas;
     this.drawnScale = scale;
   }
@@ -138,7 +147,12 @@ export class PageBox {
 
   /** There will be no picture: the file has no such page, or a broken one. */
   giveUp(): void {
-    if (!this.canvas) this.failedScale = this.scale;
+    if (!this.canvas) this.fail();
+  }
+
+  private fail(): void {
+    this.failedScale = this.scale;
+    if (!this.canvas) this.element.prepend(this.missing);
   }
 
   /** Gives the picture back; the text stays. */
@@ -158,6 +172,11 @@ export class PageBox {
     this.textLayer?.cancel();
     this.element.remove();
   }
+}
+
+/** Whether it was we who did not want it any more. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof RenderingCancelledException;
 }
 
 /** Browsers keep the memory of a canvas until it has no size. */

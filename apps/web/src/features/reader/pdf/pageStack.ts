@@ -21,7 +21,6 @@ export interface StackOptions {
   onChange: () => void;
   /** The text of a page is there. */
   onText: (box: PageBox) => void;
-  onError: (error: unknown) => void;
 }
 
 /** The pages in their places; only those near the window are there. */
@@ -171,10 +170,7 @@ export class PageStack {
     box.place(this.layout.rect(index));
     const after = this.inOrder().find((one) => one.index > index);
     this.options.root.insertBefore(box.element, after?.element ?? null);
-    void this.fill(box).catch((error) => {
-      box.giveUp();
-      this.failed(error);
-    });
+    void this.fill(box).catch(() => box.giveUp());
   }
 
   /** Gets the page of a box, gives it its size, and lays the text over it. */
@@ -244,24 +240,15 @@ export class PageStack {
 
   private draw(box: PageBox, page: PDFPageProxy, maxPixels: number): void {
     this.drawing += 1;
-    box
-      .draw(page, maxPixels)
-      .catch((error) => this.failed(error))
-      .finally(() => {
-        this.drawing -= 1;
-        this.drawNext();
-      });
+    void box.draw(page, maxPixels).finally(() => {
+      this.drawing -= 1;
+      this.drawNext();
+    });
   }
 
   private pixelsOf(index: number): number {
     const { width, height } = this.layout.rect(index);
     return width * height * (window.devicePixelRatio || 1) ** 2;
-  }
-
-  private failed(error: unknown): void {
-    const { name } = error as Error;
-    const given = name === "RenderingCancelledException" || name === "AbortException";
-    if (!this.closed && !given) this.options.onError(error);
   }
 }
 

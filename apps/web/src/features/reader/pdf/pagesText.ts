@@ -26,7 +26,6 @@ export interface PagesOptions {
   first: PDFPageProxy;
   outline: Outline | null;
   zoom: Zoom;
-  onError: (error: unknown) => void;
 }
 
 /** The text of a PDF on its pages, of which only some are drawn. */
