@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from nexus.config import PROJECT_ROOT
+from nexus.child import bare_environment
 from nexus.html.cleaner import LENGTH
 from nexus.html.image_sizes import Size
 from nexus.html.outline import Heading
@@ -32,7 +32,6 @@ WALL_CLOCK_SECONDS = 20.0
 _PROGRAM = "nexus.html.cleaner"
 _CHUNK = 256 * 1024
 _PIPE_BYTES = 1024 * 1024
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
 
 
 class CleaningFailed(Exception):
@@ -126,7 +125,7 @@ def _running() -> subprocess.Popen[bytes]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env=_environment(),
+            env=bare_environment(),
             start_new_session=True,
         )
         _widen(_process)
@@ -140,12 +139,6 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-
-
-def _environment() -> dict[str, str]:
-    """No secrets: the process handles untrusted pages."""
-    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return passed | {"PYTHONPATH": str(PROJECT_ROOT / "python")}
 
 
 def _end() -> None:

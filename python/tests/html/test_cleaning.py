@@ -153,7 +153,7 @@ def test_memory_is_limited() -> None:
 
 def test_processor_time_is_limited_even_when_nobody_waits() -> None:
     program = "from nexus.html.cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
-    environment = cleaning._environment()
+    environment = cleaning.bare_environment()
     ended = subprocess.run([sys.executable, "-c", program], timeout=60, env=environment)
     assert ended.returncode == -signal.SIGXCPU
 
@@ -190,7 +190,7 @@ def test_nothing_is_left_when_its_parent_is_killed() -> None:
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | cleaning._environment(),
+        env=os.environ | cleaning.bare_environment(),
     )
     assert parent.stdout is not None
     with parent.stdout as out:
