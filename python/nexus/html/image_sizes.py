@@ -1,10 +1,9 @@
 """The sizes a page declares for its images, where they are plausible."""
 
 import re
-from urllib.parse import unquote
 
 from nexus.html.source import parse_untrusted_html
-from nexus.html.urls import IMAGE_PROXY_PREFIX, UrlResolver, image_src
+from nexus.html.urls import UrlResolver, image_src, original
 
 Size = tuple[int, int]
 
@@ -24,7 +23,7 @@ def declared_sizes(html: str, base_url: str) -> dict[str, Size]:
         size = _sane(image.attributes.get("width"), image.attributes.get("height"))
         src = image_src(image, urls) if size else None
         if size and src:
-            sizes.setdefault(unquote(src.removeprefix(IMAGE_PROXY_PREFIX)), size)
+            sizes.setdefault(original(src), size)
     return sizes
 
 

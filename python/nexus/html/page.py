@@ -8,6 +8,7 @@ from nexus.html.anchors import Place, finish_links
 from nexus.html.canonicalize import start_of_text, text_with_marks
 from nexus.html.outline import Heading, mark_headings, outline
 from nexus.html.sanitize import SanitizedHtml, sanitize_file
+from nexus.html.source import OF_A_PAGE, SizeLimits
 from nexus.html.text import ANCHOR, HEADING
 
 
@@ -34,10 +35,16 @@ class Page:
 
 
 def read_file(
-    html: str, base_url: str, own: Collection[str], others: Collection[str] = ()
+    html: str,
+    base_url: str,
+    own: Collection[str],
+    others: Collection[str] = (),
+    *,
+    pictures: Collection[str] = (),
+    limits: SizeLimits = OF_A_PAGE,
 ) -> FileText:
     """Clean one of the files of a document, known by its own addresses and those of the others."""
-    marked = sanitize_file(html, base_url, own, others)
+    marked = sanitize_file(html, base_url, own, others, pictures=pictures, limits=limits)
     with_headings, marked_headings = mark_headings(marked.html)
     text, marks = text_with_marks(with_headings)
     anchors = [start_of_text(text, offset) for mark, offset in marks if mark == ANCHOR]

@@ -14,9 +14,15 @@ import nh3
 from nexus.html.anchors import Place, Places, is_internal
 from nexus.html.attributes import KEPT_ATTRIBUTES
 from nexus.html.mathml import MATH_ATTRIBUTES
-from nexus.html.source import SanitizationError, check_size, parse_untrusted_html
+from nexus.html.source import (
+    OF_A_PAGE,
+    SanitizationError,
+    SizeLimits,
+    check_size,
+    parse_untrusted_html,
+)
 from nexus.html.tags import ALLOWED_TAGS
-from nexus.html.urls import IMAGE_PROXY_PREFIX, LINK_SCHEMES, UrlResolver
+from nexus.html.urls import LINK_SCHEMES, UrlResolver, is_image_path
 from nexus.html.walk import Walk, put_titles_first
 from nexus.html.writer import OutputTooLargeError
 
@@ -48,20 +54,26 @@ class MarkedHtml:
 
 
 def sanitize_file(
-    html: str, base_url: str, own: Collection[str] | None, others: Collection[str] = ()
+    html: str,
+    base_url: str,
+    own: Collection[str] | None,
+    others: Collection[str] = (),
+    *,
+    pictures: Collection[str] = (),
+    limits: SizeLimits = OF_A_PAGE,
 ) -> MarkedHtml:
     """Sanitize one of the files of a document, known by its own addresses and those of the others.
 
-    Without addresses of its own, nothing in it is marked.
+    Without addresses of its own, nothing in it is marked. The `pictures` are those stored with it.
     """
-    urls = UrlResolver(base_url)
+    urls = UrlResolver(base_url, pictures)
     for _ in range(_MAX_PASSES):
         places = Places(urls, own, others)
         names: list[str] = []
-        written = write_normal_form(html, urls, places, names)
+        written = write_normal_form(html, urls, places, names, limits)
         html = ALLOWLIST.clean(written)
         if html == written:
-            check_size(html)
+            check_size(html, limits)
             return MarkedHtml(html, names, places.links)
     raise SanitizationError("The page's HTML could not be brought into a stable form.")
 
@@ -75,7 +87,7 @@ ALLOWED_ATTRIBUTES = {
 
 
 def _keep_attribute(tag: str, name: str, value: str) -> str | None:
-    is_foreign_image = tag == "img" and name == "src" and not value.startswith(IMAGE_PROXY_PREFIX)
+    is_foreign_image = tag == "img" and name == "src" and not is_image_path(value)
     return None if is_foreign_image else value
 
 
@@ -85,22 +97,24 @@ ALLOWLIST = nh3.Cleaner(
     attributes=ALLOWED_ATTRIBUTES,
     attribute_filter=_keep_attribute,
     url_schemes=set(LINK_SCHEMES),
-    url_relative=lambda url: (
-        url if url.startswith(IMAGE_PROXY_PREFIX) or is_internal(url) else None
-    ),
+    url_relative=lambda url: url if is_image_path(url) or is_internal(url) else None,
     link_rel=None,
     strip_comments=True,
 )
 
 
 def write_normal_form(
-    html: str, urls: UrlResolver, places: Places | None = None, names: list[str] | None = None
+    html: str,
+    urls: UrlResolver,
+    places: Places | None = None,
+    names: list[str] | None = None,
+    limits: SizeLimits = OF_A_PAGE,
 ) -> str:
     """The first two steps: what may stay, written as `writer` describes.
 
     The names of the places that are marked are added to `names`.
     """
-    body = parse_untrusted_html(html)
+    body = parse_untrusted_html(html, limits)
     if body is None:
         return ""
     put_titles_first(body)

@@ -9,6 +9,7 @@ with more attributes on one element than anybody writes is refused.
 """
 
 import re
+from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -16,6 +17,17 @@ from nexus.html.tags import names
 
 MAX_CHARACTERS = 10_000_000
 MAX_TAGS = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimits:
+    """How large one file may be, before and after it is cleaned."""
+
+    characters: int = MAX_CHARACTERS
+    tags: int = MAX_TAGS
+
+
+OF_A_PAGE = SizeLimits()
 # This few tags cannot cost much however they nest, and most pages have fewer.
 HARMLESS_TAGS = 1000
 MAX_ATTRIBUTES = 256
@@ -53,16 +65,17 @@ class SanitizationError(ValueError):
     """The page cannot be turned into safe HTML; the message says why, for a person."""
 
 
-def check_size(html: str) -> None:
+def check_size(html: str, limits: SizeLimits = OF_A_PAGE) -> None:
     """Raise SanitizationError for a page that is too large to read or store."""
-    if len(html) > MAX_CHARACTERS:
+    if len(html) > limits.characters:
         raise SanitizationError(
-            f"The page is too large: {len(html):,} characters, at most {MAX_CHARACTERS:,} are kept."
+            f"The page is too large: {len(html):,} characters, "
+            f"at most {limits.characters:,} are kept."
         )
     tags = html.count("<")
-    if tags > MAX_TAGS:
+    if tags > limits.tags:
         raise SanitizationError(
-            f"The page has too many elements: {tags:,} tags, at most {MAX_TAGS:,} are kept."
+            f"The page has too many elements: {tags:,} tags, at most {limits.tags:,} are kept."
         )
 
 
@@ -71,9 +84,9 @@ def parse_html(html: str) -> LexborNode | None:
     return LexborHTMLParser(_PROLOGUE + html).body
 
 
-def parse_untrusted_html(html: str) -> LexborNode | None:
+def parse_untrusted_html(html: str, limits: SizeLimits = OF_A_PAGE) -> LexborNode | None:
     """Like `parse_html`, for a page from anywhere: size and nesting are bounded."""
-    check_size(html)
+    check_size(html, limits)
     if _has_overloaded_tag(html):
         html = _NOT_ELEMENTS.sub("", html)  # a script can look like one
         if _has_overloaded_tag(html):

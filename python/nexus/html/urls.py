@@ -1,13 +1,17 @@
 """URLs of links and images, resolved as a browser resolves them (the WHATWG URL standard)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from urllib.parse import quote, unquote
 
 import ada_url
 from selectolax.lexbor import LexborNode
 
 IMAGE_PROXY_PREFIX = "/media/image?url="
+# A picture that was stored with its document, by the hash of its bytes.
+_STORED_PICTURE = re.compile(
+    r"/media/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/pictures/[0-9a-f]{64}\.[a-z]{3,4}"
+)
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
 MAX_URL_LENGTH = 8192
@@ -35,14 +39,32 @@ _Attributes = dict[str, str | None]
 
 
 def proxied(address: str) -> str:
-    """The image proxy's path for an image."""
-    return IMAGE_PROXY_PREFIX + quote(address, safe="")
+    """The path an image is shown from: the image proxy's, unless it is stored here."""
+    return address if is_stored_picture(address) else IMAGE_PROXY_PREFIX + quote(address, safe="")
+
+
+def original(path: str) -> str:
+    """The address of the image that is shown from a path."""
+    return unquote(path.removeprefix(IMAGE_PROXY_PREFIX))
+
+
+def is_stored_picture(path: str) -> bool:
+    return _STORED_PICTURE.fullmatch(path) is not None
+
+
+def is_image_path(path: str) -> bool:
+    """Whether the images of sanitized HTML may have this address."""
+    return path.startswith(IMAGE_PROXY_PREFIX) or is_stored_picture(path)
 
 
 class UrlResolver:
-    """Makes the URLs of one page absolute; returns None for those that may not be kept."""
+    """Makes the URLs of one page absolute; returns None for those that may not be kept.
 
-    def __init__(self, base_url: str) -> None:
+    Images may also be among the `pictures` that are stored with the document.
+    """
+
+    def __init__(self, base_url: str, pictures: Collection[str] = ()) -> None:
+        self._pictures = pictures
         self._base = base_url if _scheme(base_url) and ada_url.check_url(base_url) else None
 
     def link(self, value: str) -> str | None:
@@ -51,10 +73,12 @@ class UrlResolver:
         return self._absolute(value, LINK_SCHEMES) if value.strip(" \t\n\f\r#") else None
 
     def image(self, value: str) -> str | None:
-        """The image proxy's URL for an http or https image."""
+        """The path to show an image from: the image proxy's for one on the web."""
         value = value.strip(" \t\n\f\r")
+        if value in self._pictures:
+            return value
         if value.startswith(IMAGE_PROXY_PREFIX):
-            value = unquote(value.removeprefix(IMAGE_PROXY_PREFIX))
+            value = original(value)
             if _scheme(value) not in IMAGE_SCHEMES:
                 return None
         url = self._absolute(value, IMAGE_SCHEMES) if value else None

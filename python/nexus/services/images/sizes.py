@@ -8,7 +8,6 @@ ones.
 
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
@@ -16,18 +15,18 @@ from sqlalchemy.orm import Session
 
 from nexus.db.models import FragmentImage
 from nexus.html.image_sizes import Size as Size
-from nexus.html.urls import IMAGE_PROXY_PREFIX, proxied
+from nexus.html.urls import original, proxied
 from nexus.images.inspect import ImageForm
 from nexus.schemas.media import ImageSizeOut
 
 MAX_PER_ARTICLE = 500
 
-_IMAGE = re.compile(f'<img src="{re.escape(IMAGE_PROXY_PREFIX)}([^"]+)"')
+_IMAGE = re.compile('<img src="([^"]+)"')
 
 
 def addresses_of(html_sanitized: str) -> list[str]:
     """The images of a sanitized text in order, each once."""
-    found = dict.fromkeys(unquote(quoted) for quoted in _IMAGE.findall(html_sanitized))
+    found = dict.fromkeys(original(path) for path in _IMAGE.findall(html_sanitized))
     return list(found)[:MAX_PER_ARTICLE]
 
 
