@@ -16,7 +16,7 @@ _CONNECT_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """An original file the database knows of."""
+    """An original file, or a picture of a text, that the database knows of."""
 
     media_id: str
     path: str
@@ -80,13 +80,19 @@ def has_people(connection: psycopg.Connection[Any]) -> bool:
 def stored_files(
     connection: psycopg.Connection[Any], *, media_id: str | None = None
 ) -> list[StoredFile]:
-    """Every original file the database knows of, or that of one item."""
-    rows = connection.execute(
+    """Every file and picture the database knows of, or those of one item."""
+    query = (
         "SELECT f.media_id, f.storage_path, m.file_sha256"
         " FROM media_file f JOIN media m ON m.id = f.media_id"
-        " WHERE %(id)s::uuid IS NULL OR f.media_id = %(id)s::uuid ORDER BY f.storage_path",
-        {"id": media_id},
+        " WHERE %(id)s::uuid IS NULL OR f.media_id = %(id)s::uuid"
     )
+    # A database that this release has not migrated yet has none.
+    if _exists(connection, "media_pictures"):
+        query += (
+            " UNION ALL SELECT media_id, storage_path, split_part(name, '.', 1)"
+            " FROM media_pictures WHERE %(id)s::uuid IS NULL OR media_id = %(id)s::uuid"
+        )
+    rows = connection.execute(f"{query} ORDER BY 2", {"id": media_id})
     return [StoredFile(str(found), path, sha256) for found, path, sha256 in rows]
 
 

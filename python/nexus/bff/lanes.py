@@ -4,6 +4,7 @@ Event streams last as long as a page is open, and images as long as some web sit
 use up the connections of the other or of everything else, and no account those of all others.
 """
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from nexus.config import Settings
 from nexus.http.account_places import AccountPlaces
 from nexus.services.media_events import MAX_STREAMS_PER_USER
 
+_PICTURE = re.compile(r"/media/[^/]+/pictures/[^/]+")
 # Event streams send a heartbeat well within this.
 _TIMEOUT = httpx.Timeout(60, connect=5)
 # Below the 5 s after which uvicorn closes an idle connection: a request sent just then would fail.
@@ -38,7 +40,9 @@ class Lanes:
 
     def of(self, path: str) -> Lane:
         """The lane for a path of the API, decoded as the API decodes it."""
-        return {"/media/events": self.streams, "/media/image": self.images}.get(path, self.others)
+        if path == "/media/image" or _PICTURE.fullmatch(path):
+            return self.images
+        return self.streams if path == "/media/events" else self.others
 
 
 @asynccontextmanager

@@ -71,6 +71,23 @@ class Metadata:
     """A BCP 47 tag."""
     excerpt: str | None = None
     lead_image_url: str | None = None
+    """On the web, or the path of a stored picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPlace:
+    """A place in the canonical text of a fragment."""
+
+    fragment_idx: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPicture:
+    """A picture of the document that the extractor has put into storage."""
+
+    storage_path: str
+    size_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +107,11 @@ class Document:
     """What the file calls itself, where its kind has such a thing."""
     extractor_version: str | None = None
     """What the text depends on, where another version might read it differently."""
+    start: TextPlace | None = None
+    """Where reading begins, if the document says so."""
+    fixed_layout: bool = False
+    """Whether it was made for pages whose layout is not kept."""
+    pictures: tuple[StoredPicture, ...] = ()
 
 
 Extract = Callable[[Job], Document]

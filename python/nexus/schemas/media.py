@@ -50,7 +50,7 @@ class MediaOut(ResponseModel):
     language: str | None
     excerpt: str | None
     lead_image_url: str | None
-    """The path of the image proxy for it, like the images in the text."""
+    """The path to show it from, like those of the images in the text."""
     word_count: int | None
     """Words; in scripts that do not separate words, characters."""
     page_count: int | None
@@ -117,12 +117,22 @@ class PageOut(ResponseModel):
     offset: int
 
 
+class StartOut(ResponseModel):
+    """Where a book's own text begins, behind its cover and copyright page."""
+
+    fragment_id: UUID
+    offset: int
+
+
 class OutlineOut(ResponseModel):
     """The parts of an item without their text. Lists are empty where they do not apply."""
 
     fragments: list[FragmentInOutline]
     contents: list[ContentsEntryOut]
     pages: list[PageOut]
+    start: StartOut | None
+    fixed_layout: bool
+    """Made for pages whose layout is not kept: only its text and pictures are shown."""
 
 
 class HoldingLibraries(ResponseModel):

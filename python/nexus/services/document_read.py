@@ -16,6 +16,7 @@ from nexus.schemas.media import (
     FragmentOut,
     OutlineOut,
     PageOut,
+    StartOut,
 )
 from nexus.services.highlight_read import require_readable_fragment
 from nexus.services.images.sizes import known_sizes
@@ -54,6 +55,8 @@ def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineO
         fragments=[FragmentInOutline.model_validate(row) for row in rows],
         contents=_contents(outline.contents, ids) if outline else [],
         pages=_pages(outline.pages, ids) if outline else [],
+        start=_start(outline.start, ids) if outline else None,
+        fixed_layout=outline.fixed_layout if outline else False,
     )
 
 
@@ -105,3 +108,11 @@ def _pages(stored: Any, ids: dict[int, UUID]) -> list[PageOut]:
         for page in stored_pages(stored)
         if page["fragment_idx"] in ids or not ids
     ]
+
+
+def _start(stored: Any, ids: dict[int, UUID]) -> StartOut | None:
+    place = {**stored, "label": ""} if isinstance(stored, dict) else {}
+    for found in stored_places([place]):
+        if (fragment_id := ids.get(found["fragment_idx"])) is not None:
+            return StartOut(fragment_id=fragment_id, offset=found["offset"])
+    return None

@@ -4,11 +4,11 @@ from dataclasses import asdict
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
-from nexus.db.models import Fragment, Media, MediaOutline
+from nexus.db.models import Fragment, Media, MediaOutline, MediaPicture
 from nexus.extractors.interface import Document, Job
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
@@ -61,19 +61,37 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
         media.canonical_source_url = normalize_url_for_display(document.final_url)
     _describe(media, document)
     session.merge(_outline(media, document))
-    for idx, text in enumerate(document.fragments):
-        fragment = Fragment(media_id=media.id, idx=idx, **asdict(text))
-        session.add(fragment)
-        session.flush()
+    _keep_pictures(session, media, document)
+    fragments = [
+        Fragment(media_id=media.id, idx=idx, **asdict(text))
+        for idx, text in enumerate(document.fragments)
+    ]
+    session.add_all(fragments)
+    session.flush()
+    for fragment in fragments:
         some_unknown = keep_images(
             session,
             fragment_id=fragment.id,
-            html_sanitized=text.html_sanitized,
+            html_sanitized=fragment.html_sanitized,
             declared=document.image_sizes,
         )
         if some_unknown:
             measure_soon(session)
     media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
+
+
+def _keep_pictures(session: Session, media: Media, document: Document) -> None:
+    """Those of an earlier text go; their bytes are deleted once no row names them."""
+    session.execute(delete(MediaPicture).where(MediaPicture.media_id == media.id))
+    session.add_all(
+        MediaPicture(
+            media_id=media.id,
+            name=picture.storage_path.rpartition("/")[2],
+            storage_path=picture.storage_path,
+            size_bytes=picture.size_bytes,
+        )
+        for picture in document.pictures
+    )
 
 
 def _describe(media: Media, document: Document) -> None:
@@ -93,6 +111,8 @@ def _outline(media: Media, document: Document) -> MediaOutline:
         pages=[asdict(page) for page in document.pages],
         fingerprint=document.fingerprint,
         extractor_version=document.extractor_version,
+        start=asdict(document.start) if document.start else None,
+        fixed_layout=document.fixed_layout,
     )
 
 

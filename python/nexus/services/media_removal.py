@@ -12,6 +12,7 @@ from nexus.db.models import (
     LibraryMedia,
     Media,
     MediaFile,
+    MediaPicture,
     PendingUpload,
     RemovedMedia,
 )
@@ -20,7 +21,7 @@ from nexus.schemas.media import MediaOut
 from nexus.services.media_access import find_readable, follow_alias
 from nexus.services.media_read import get_media
 from nexus.services.media_undo import UNDO_WINDOW, bring_back, keep_removal
-from nexus.services.stored_files import delete_stored_file
+from nexus.services.stored_files import delete_stored_file, delete_stored_item
 from nexus.services.viewer import Viewer
 
 
@@ -89,5 +90,8 @@ def remove_unheld_media(session: Session, *, media_ids: Sequence[UUID]) -> list[
     for table in (MediaFile, PendingUpload):
         for path in session.scalars(select(table.storage_path).where(table.media_id.in_(unheld))):
             delete_stored_file(session, path)
+    pictured = select(MediaPicture.media_id).where(MediaPicture.media_id.in_(unheld))
+    for media_id in session.scalars(pictured.distinct()):
+        delete_stored_item(session, media_id)
     session.execute(delete(Media).where(Media.id.in_(unheld)))
     return unheld

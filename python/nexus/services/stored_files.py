@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from uuid import UUID
@@ -11,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.after_commit import after_commit
-from nexus.db.models import Media
+from nexus.db.models import Media, MediaPicture
 from nexus.logging import get_logger
 from nexus.storage import StorageClient, get_storage_client
-from nexus.storage.paths import media_folder
+from nexus.storage.paths import item_folder, media_folder
 
 logger = get_logger(__name__)
 
@@ -22,8 +23,10 @@ logger = get_logger(__name__)
 ORPHANED_AFTER = timedelta(hours=24)
 _BATCH = 500
 # Bounds one pass over a storage that only lists folder by folder.
-_LOOK_AT_MOST = 100_000
-_MEDIA_ID = re.compile(r"(?:^|/)media/(?P<id>[0-9a-f-]{36})/original\.[a-z0-9]+$")
+_LOOK_AT_MOST = 500_000
+_OBJECT = re.compile(
+    r"(?:^|/)media/(?P<id>[0-9a-f-]{36})/(?:original\.[a-z0-9]+|(?P<picture>pictures/[^/]+))$"
+)
 
 
 def delete_stored_file(session: Session, storage_path: str) -> None:
@@ -31,26 +34,47 @@ def delete_stored_file(session: Session, storage_path: str) -> None:
     after_commit(session, lambda: get_storage_client(get_settings()).delete(storage_path))
 
 
-def delete_orphaned_files(session: Session, storage: StorageClient) -> int:
-    """Delete objects whose item is gone. Returns how many there were.
+def delete_stored_item(session: Session, media_id: UUID) -> None:
+    """Delete everything stored for an item after the commit: its file, and its pictures."""
+    folder = item_folder(media_id, prefix=get_settings().storage_prefix)
+    after_commit(session, lambda: get_storage_client(get_settings()).delete_prefix(folder))
 
-    An upload URL outlives its item: bytes sent after a merge or a removal belong to nobody. Ids
-    are never reused, so what has no item now will never have one.
+
+def delete_orphaned_files(session: Session, storage: StorageClient) -> int:
+    """Delete objects whose item is gone, and pictures of a text that was never stored.
+
+    Returns how many there were. An upload URL outlives its item: bytes sent after a merge or a
+    removal belong to nobody. Ids are never reused, so what has no item now will never have one.
     """
     old = _old_objects(storage, written_before=datetime.now(UTC) - ORPHANED_AFTER)
     deleted = 0
-    while batch := dict(islice(old, _BATCH)):
-        known = session.scalars(select(Media.id).where(Media.id.in_(batch))).all()
-        for media_id in batch.keys() - set(known):
-            delete_stored_file(session, batch[media_id])
-            logger.info("orphaned_file_deleted", media_id=str(media_id))
-            deleted += 1
+    while batch := list(islice(old, _BATCH)):
+        ids = {found.media_id for found in batch}
+        known = set(session.scalars(select(Media.id).where(Media.id.in_(ids))))
+        named = _named_pictures(session, [found.path for found in batch if found.is_picture])
+        for found in batch:
+            if found.media_id not in known or (found.is_picture and found.path not in named):
+                delete_stored_file(session, found.path)
+                logger.info("orphaned_file_deleted", media_id=str(found.media_id))
+                deleted += 1
     return deleted
 
 
-def _old_objects(storage: StorageClient, *, written_before: datetime) -> Iterator[tuple[UUID, str]]:
+def _named_pictures(session: Session, paths: list[str]) -> set[str]:
+    column = MediaPicture.storage_path
+    return set(session.scalars(select(column).where(column.in_(paths)))) if paths else set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    media_id: UUID
+    path: str
+    is_picture: bool
+
+
+def _old_objects(storage: StorageClient, *, written_before: datetime) -> Iterator[_Object]:
     listed = storage.list_prefix(media_folder(prefix=get_settings().storage_prefix))
     for found in islice(listed, _LOOK_AT_MOST):
-        match = _MEDIA_ID.search(found.path)
+        match = _OBJECT.search(found.path)
         if match is not None and found.updated_at < written_before:
-            yield UUID(match["id"]), found.path
+            yield _Object(UUID(match["id"]), found.path, match["picture"] is not None)

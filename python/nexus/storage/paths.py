@@ -10,14 +10,34 @@ _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _EXTENSION = re.compile(r"[a-z0-9]{1,8}")
 _MAX_SEGMENTS = 16
 
-_CONTENT_TYPES = {"pdf": "application/pdf", "epub": "application/epub+zip"}
+_CONTENT_TYPES = {
+    "pdf": "application/pdf",
+    "epub": "application/epub+zip",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "bmp": "image/bmp",
+    "ico": "image/x-icon",
+}
 
 
 def object_path(media_id: UUID, ext: str, *, prefix: str) -> str:
     """`{prefix}media/{media_id}/original.{ext}`; the prefix is `settings.storage_prefix`."""
     if not _EXTENSION.fullmatch(ext):
         raise InvalidPath(f"not a file extension: {ext!r}")
-    return f"{media_folder(prefix=prefix)}/{media_id}/original.{ext}"
+    return f"{item_folder(media_id, prefix=prefix)}/original.{ext}"
+
+
+def item_folder(media_id: UUID, *, prefix: str) -> str:
+    """The folder with everything that is stored for an item."""
+    return f"{media_folder(prefix=prefix)}/{media_id}"
+
+
+def picture_path(media_id: UUID, name: str, *, prefix: str) -> str:
+    """`{prefix}media/{media_id}/pictures/{name}`; the name is the hash of its bytes."""
+    return f"{item_folder(media_id, prefix=prefix)}/pictures/{name}"
 
 
 def media_folder(*, prefix: str) -> str:

@@ -17,6 +17,7 @@ from nexus.extractors.interface import (
     Job,
     Metadata,
     PageStart,
+    TextPlace,
 )
 from nexus.html.sanitize import SanitizedHtml
 from nexus.services import media_lifecycle
@@ -44,9 +45,13 @@ BOOK = Document(
         ContentsEntry("One", 0, 0, (ContentsEntry("Part", 0, 6), ContentsEntry("Two", 1, 0))),
     ),
     pages=(PageStart(1, "i", 0, 0), PageStart(2, "ii", 0, 6), PageStart(3, "1", 1, 0)),
+    start=TextPlace(1, 4),
+    fixed_layout=True,
 )
 
 
+# By documents that do not say where reading begins, and have no layout that matters.
+NOTHING_SAID = {"start": None, "fixed_layout": False}
 Api = Callable[[Viewer], httpx.Client]
 
 
@@ -107,6 +112,8 @@ def test_a_document_is_stored_as_a_whole(api: Api, session: Session) -> None:
             {"number": 2, "label": "ii", "fragment_id": first, "offset": 6},
             {"number": 3, "label": "1", "fragment_id": second, "offset": 0},
         ],
+        "start": {"fragment_id": second, "offset": 4},
+        "fixed_layout": True,
     }
     whole = client.get(f"/media/{media_id}/fragments").json()["data"]["fragments"]
     assert [client.get(f"/fragments/{one['id']}").json()["data"] for one in whole] == whole
@@ -120,7 +127,7 @@ def test_a_new_text_replaces_the_old_outline(api: Api, session: Session) -> None
     assert media_lifecycle.return_to_pending(session, media_id, attempt=1)
     session.commit()
     client = api(viewer)
-    empty = {"fragments": [], "contents": [], "pages": []}
+    empty = {"fragments": [], "contents": [], "pages": [], **NOTHING_SAID}
     assert client.get(f"/media/{media_id}/outline").json()["data"] == empty
     assert media_lifecycle.worker_start_attempt(session, media_id)
     shorter = Document(fragments=BOOK.fragments[1:], contents=(ContentsEntry("Only", 0, 0),))
@@ -130,6 +137,7 @@ def test_a_new_text_replaces_the_old_outline(api: Api, session: Session) -> None
     outline = client.get(f"/media/{media_id}/outline").json()["data"]
     assert [entry["label"] for entry in outline["contents"]] == ["Only"]
     assert outline["pages"] == []
+    assert {name: outline[name] for name in NOTHING_SAID} == NOTHING_SAID
 
 
 def test_articles_of_earlier_versions_have_fragments_only(api: Api, session: Session) -> None:
@@ -141,6 +149,7 @@ def test_articles_of_earlier_versions_have_fragments_only(api: Api, session: Ses
         "fragments": [{"id": str(article.id), "idx": 0, "label": None, "length": 22}],
         "contents": [],
         "pages": [],
+        **NOTHING_SAID,
     }
     media = client.get(f"/media/{article.media_id}").json()["data"]
     assert (media["authors"], media["word_count"]) == ([], None)

@@ -16,14 +16,17 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import HighlightColor, MembershipRole
-from nexus.db.models import Annotation, Highlight, MediaFile
+from nexus.db.models import Annotation, Highlight, MediaFile, MediaPicture
 from nexus.services.viewer import Viewer
-from nexus.storage.paths import object_path
+from nexus.storage.paths import object_path, picture_path
 from tests.api.openapi_routes import Route, all_routes
 from tests.api.uploads import PDF
+from tests.epub_files import png
 from tests.factories import make_article, make_library, make_user
 from tests.live import LiveNexus
 from tests.media_states import store_bytes
+
+PICTURE = f"{'a1' * 32}.png"
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ def make_world(session: Session) -> World:
     session.add(highlight)
     session.flush()
     path = object_path(fragment.media_id, "pdf", prefix=get_settings().storage_prefix)
+    picture = picture_path(fragment.media_id, PICTURE, prefix=get_settings().storage_prefix)
     store_bytes(path, PDF)
+    store_bytes(picture, png())
     session.add_all(
         [
             Annotation(highlight_id=highlight.id, user_id=owner.user_id, body="Note"),
@@ -66,17 +71,24 @@ def make_world(session: Session) -> World:
                 content_type="application/pdf",
                 size_bytes=len(PDF),
             ),
+            MediaPicture(
+                media_id=fragment.media_id,
+                name=PICTURE,
+                storage_path=picture,
+                size_bytes=len(png()),
+            ),
         ]
     )
     session.commit()
     return World(owner, member, stranger, library.id, fragment.media_id, fragment.id, highlight.id)
 
 
-PATH_VALUES: dict[str, Callable[[World], UUID]] = {
+PATH_VALUES: dict[str, Callable[[World], UUID | str]] = {
     "library_id": lambda world: world.library_id,
     "media_id": lambda world: world.media_id,
     "fragment_id": lambda world: world.fragment_id,
     "highlight_id": lambda world: world.highlight_id,
+    "name": lambda world: PICTURE,
 }
 # Nothing listens there: someone who may ask is told that nothing was fetched.
 QUERY_VALUES: dict[str, str] = {"url": "http://127.0.0.1:1/picture.png"}

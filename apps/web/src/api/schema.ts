@@ -291,7 +291,7 @@ export interface components {
             published_at: string | null;
             language: string | null;
             excerpt: string | null;
-            /** @description The path of the image proxy for it, like the images in the text. */
+            /** @description The path to show it from, like those of the images in the text. */
             lead_image_url: string | null;
             /** @description Words; in scripts that do not separate words, characters. */
             word_count: number | null;
@@ -339,7 +339,7 @@ export interface components {
             published_at: string | null;
             language: string | null;
             excerpt: string | null;
-            /** @description The path of the image proxy for it, like the images in the text. */
+            /** @description The path to show it from, like those of the images in the text. */
             lead_image_url: string | null;
             /** @description Words; in scripts that do not separate words, characters. */
             word_count: number | null;
@@ -367,6 +367,9 @@ export interface components {
             fragments: components["schemas"]["FragmentInOutline"][];
             contents: components["schemas"]["ContentsEntryOut"][];
             pages: components["schemas"]["PageOut"][];
+            start: components["schemas"]["StartOut"] | null;
+            /** @description Made for pages whose layout is not kept: only its text and pictures are shown. */
+            fixed_layout: boolean;
         };
         /** @description A page of a paged document. */
         PageOfText: {
@@ -426,6 +429,12 @@ export interface components {
             /** Format: uuid */
             media_id: string;
             enqueued: boolean;
+        };
+        /** @description Where a book's own text begins, behind its cover and copyright page. */
+        StartOut: {
+            /** Format: uuid */
+            fragment_id: string;
+            offset: number;
         };
         /** @enum {string} */
         Theme: "system" | "light" | "dark" | "sepia";

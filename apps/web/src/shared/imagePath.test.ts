@@ -7,6 +7,9 @@ it("leads to the image proxy and to nothing else", () => {
   expect(imagePath(proxied("https://a.example/x.jpg"))).toBe(
     "/api/media/image?url=https%3A%2F%2Fa.example%2Fx.jpg",
   );
+  const picture = `/media/0c6f9a52-5a1e-4a7e-9d57-4a7e9d570c6f/pictures/${"a1".repeat(32)}.jpg`;
+  expect(imagePath(picture)).toBe(`/api${picture}`);
+  expect(imagePath(`${picture}/../../file`)).toBeNull();
   expect(imagePath("https://a.example/x.jpg")).toBeNull();
   expect(imagePath("/media/m1/file")).toBeNull();
   expect(imagePath(null)).toBeNull();

@@ -1,9 +1,11 @@
 const PROXY = "/media/image?url=";
+/** A picture that is stored with a book. */
+const STORED = /^\/media\/[0-9a-f-]{36}\/pictures\/[0-9a-f]{64}\.[a-z]{3,4}$/;
 
-/** Where the browser finds an image of the image proxy; null for any other address. */
+/** Where the browser finds an image of the image proxy or of a book; null for any other address. */
 export function imagePath(address: string | null | undefined): string | null {
   // The server knows the API's own path; the browser reaches the API under /api.
-  return address?.startsWith(PROXY) ? `/api${address}` : null;
+  return address && (address.startsWith(PROXY) || STORED.test(address)) ? `/api${address}` : null;
 }
 
 /** The address an image has on the web. */

@@ -1,21 +1,22 @@
-"""The image proxy: pictures of articles."""
+"""Pictures of texts: of articles through the image proxy, of books from storage."""
 
 import os
 from typing import Annotated
+from uuid import UUID
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from nexus.api.deps import IdentityDep
+from nexus.api.deps import IdentityDep, StorageDep, ViewerDep
 from nexus.egress.url_parse import MAX_URL_LENGTH
 from nexus.http.account_places import AccountPlaces
 from nexus.http.conditional import is_unchanged
 from nexus.http.openapi import errors
-from nexus.http.session import SessionDep
+from nexus.http.session import ReadingSessionDep, SessionDep
 from nexus.http.stored_bytes import OpenFileResponse
-from nexus.services.images import proxy
+from nexus.services.images import pictures, proxy
 
 router = APIRouter(tags=["images"])
 
@@ -64,3 +65,31 @@ async def get_image(
     length = os.fstat(file.fileno()).st_size
     headers |= {"Content-Length": str(length), "Content-Type": image.form.content_type}
     return OpenFileResponse(file, length, status_code=200, headers=headers)
+
+
+@router.get(
+    "/media/{media_id}/pictures/{name}",
+    response_class=StreamingResponse,
+    responses={
+        200: {"content": {"image/*": {}}, "description": "The picture"},
+        304: {"description": "Unchanged"},
+        **errors(404),
+    },
+)
+def get_picture(
+    media_id: UUID,
+    name: Annotated[str, Path(max_length=80)],
+    request: Request,
+    session: ReadingSessionDep,
+    viewer: ViewerDep,
+    storage: StorageDep,
+) -> Response:
+    """A picture that is stored with the text of an item."""
+    picture = pictures.find_picture(session, viewer, media_id=media_id, name=name)
+    etag = f'"{picture.name}"'
+    headers = {**_HEADERS, "ETag": etag}
+    if is_unchanged(request, etag):
+        return Response(status_code=304, headers=headers)
+    chunks = pictures.open_picture(storage, picture)
+    headers |= {"Content-Length": str(picture.size_bytes), "Content-Type": picture.content_type}
+    return StreamingResponse(chunks, headers=headers)

@@ -11,6 +11,7 @@ from nexus.db.models.media import (
     MediaAlias,
     MediaFile,
     MediaOutline,
+    MediaPicture,
     PendingUpload,
 )
 from nexus.db.models.reading import ReadingPosition, ReadingPreferences
@@ -33,6 +34,7 @@ __all__ = [
     "MediaAlias",
     "MediaFile",
     "MediaOutline",
+    "MediaPicture",
     "Membership",
     "PendingUpload",
     "ReadingPosition",

@@ -149,6 +149,20 @@ class MediaFile(Base):
     size_bytes: Mapped[int] = mapped_column(BigInteger)
 
 
+class MediaPicture(Base):
+    """A picture that belongs to the text of an item, stored beside its file."""
+
+    __tablename__ = "media_pictures"
+
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(primary_key=True)
+    """The SHA-256 of its bytes and an extension, as in the text."""
+    storage_path: Mapped[str] = mapped_column(unique=True)
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+
+
 class PendingUpload(HasCreatedAt, Base):
     """An announced upload. It becomes a `media_file` when the bytes match."""
 
@@ -188,7 +202,7 @@ class Fragment(HasId, HasCreatedAt, Base):
 
 
 class MediaOutline(Base):
-    """The table of contents and the pages of an item, as places in its fragments."""
+    """The table of contents, the pages and the start of an item, as places in its fragments."""
 
     __tablename__ = "media_outlines"
 
@@ -201,6 +215,9 @@ class MediaOutline(Base):
     """What the file calls itself."""
     extractor_version: Mapped[str | None]
     """What read the text, where another version might read it differently."""
+    start: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    fixed_layout: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Made for pages whose layout is not kept."""
 
 
 class FragmentImage(HasCreatedAt, Base):
