@@ -57,6 +57,9 @@ KINDS = {
         Kind(
             MediaKind.EPUB,
             file=FileType("EPUB", "epub", "application/epub+zip", 50 * _MIB, starts_like_epub),
+            # 60 of the processor's for the text, and time to store the pictures.
+            seconds=100.0,
+            extractor="nexus.extractors.epub.extract",
         ),
         Kind(MediaKind.VIDEO, by_address=True, plays_elsewhere=True),
         Kind(MediaKind.PODCAST_EPISODE, plays_elsewhere=True),

@@ -32,6 +32,7 @@ from nexus.services import media_lifecycle
 from nexus.services.document_store import Outcome, store_document
 from nexus.services.enqueue import enqueue
 from nexus.services.extractors import AVAILABLE_EXTRACTORS
+from nexus.services.file_kinds import awaits_upload
 from nexus.services.file_store import store_file
 from nexus.services.ingest_turns import start_next
 from nexus.services.lease import RENEW_SECONDS, lease_kept_alive
@@ -72,7 +73,7 @@ def claim(
     """Claim one item. None if there is nothing to do for it, or not yet, unless `at_once`."""
     with sessions() as session:
         media = session.get(Media, media_id)
-        if media is None or not (media.kind in AVAILABLE_EXTRACTORS or without_extractor):
+        if media is None or not (without_extractor or _is_extractable(media)):
             logger.info("ingest_nothing_to_do", kind=media.kind if media else "gone")
             return None
         if not (at_once or session.scalar(select(Media.is_due()).where(Media.id == media_id))):
@@ -81,6 +82,10 @@ def claim(
             return None
         session.refresh(media)
         return Claim.of(session, media)
+
+
+def _is_extractable(media: Media) -> bool:
+    return media.kind in AVAILABLE_EXTRACTORS and not awaits_upload(media)
 
 
 def claim_next(sessions: Sessions) -> Claim | None:
