@@ -50,6 +50,7 @@ def _supabase(settings: Settings) -> list[Finding]:
             *good(_PART, f"{where}, the key is accepted"),
             *_privacy(bucket),
             *_types(bucket),
+            *_pictures(bucket),
             *_limit(bucket),
             *_round_trip(storage, settings.storage_prefix),
         ]
@@ -75,6 +76,15 @@ def _types(bucket: "Bucket") -> list[Finding]:
         text = f"the bucket does not accept {names} files"
         return broken(f"{_PART}, types", text, f"add to its allowed MIME types: {types}")
     return good(f"{_PART}, types", "the bucket accepts PDF and EPUB files")
+
+
+def _pictures(bucket: "Bucket") -> list[Finding]:
+    from nexus.picture_types import PICTURE_TYPES
+
+    if all(map(bucket.accepts, PICTURE_TYPES)):
+        return []
+    text = "the bucket does not accept pictures, which books have"
+    return broken(f"{_PART}, pictures", text, "add to its allowed MIME types: image/*")
 
 
 def _limit(bucket: "Bucket") -> list[Finding]:

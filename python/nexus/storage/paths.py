@@ -3,6 +3,7 @@
 import re
 from uuid import UUID
 
+from nexus.picture_types import PICTURE_TYPES
 from nexus.storage.errors import InvalidPath
 
 # No leading dot: rules out `.` and `..`, and keeps the backend's own hidden files out of reach.
@@ -13,13 +14,7 @@ _MAX_SEGMENTS = 16
 _CONTENT_TYPES = {
     "pdf": "application/pdf",
     "epub": "application/epub+zip",
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-    "avif": "image/avif",
-    "bmp": "image/bmp",
-    "ico": "image/x-icon",
+    **{extension: content_type for content_type, extension in PICTURE_TYPES.items()},
 }
 
 

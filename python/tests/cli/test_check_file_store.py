@@ -132,6 +132,16 @@ def test_types_the_bucket_does_not_take(
     )
 
 
+def test_pictures_the_bucket_does_not_take(settings: Settings, server: SupabaseServer) -> None:
+    server.allowed_mime_types = ["application/*"]
+    found = faults(file_store(settings))
+    (fault,) = [fault for fault in found if fault.part == "File store, pictures"]
+    assert fault.fix == "add to its allowed MIME types: image/*"
+    server.allowed_mime_types = ["application/*", "image/*"]
+    found = faults(file_store(settings))
+    assert not any(fault.part == "File store, pictures" for fault in found)
+
+
 def test_a_store_that_does_not_keep_what_it_is_given(
     settings: Settings, server: SupabaseServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

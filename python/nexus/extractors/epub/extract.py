@@ -26,7 +26,12 @@ from nexus.extractors.interface import (
 from nexus.extractors.web_article.metadata import validated
 from nexus.html.sanitize import SanitizedHtml
 from nexus.storage import StorageClient, get_storage_client
-from nexus.storage.errors import ObjectNotFound, StorageFull, StorageUnavailable
+from nexus.storage.errors import (
+    ObjectNotFound,
+    StorageFull,
+    StorageMisconfigured,
+    StorageUnavailable,
+)
 from nexus.storage.paths import picture_path
 
 # A remote store takes longer to respond than to receive most pictures.
@@ -55,6 +60,12 @@ def _storage_errors() -> Iterator[None]:
         raise ExtractionError(message, code=FailureCode.EXTRACTION_FAILED) from error
     except StorageFull as error:
         raise ExtractionError(code=FailureCode.STORAGE_FULL) from error
+    except StorageMisconfigured as error:
+        message = (
+            "The file store of this server is not set up correctly. Ask the person who runs it "
+            "to run `nexus doctor`."
+        )
+        raise ExtractionError(message, code=FailureCode.EXTRACTION_FAILED) from error
     except StorageUnavailable as error:
         message = "The file store does not respond right now. Try again later."
         raise TransientExtractionError(message, code=FailureCode.EXTRACTION_FAILED) from error

@@ -13,17 +13,9 @@ from nexus.extractors.epub.archive import MAX_DOCUMENT, Archive
 from nexus.extractors.epub.problems import TooComplexBook, UnreadableEntry
 from nexus.html.image_sizes import Size
 from nexus.images.inspect import image_form
+from nexus.picture_types import PICTURE_TYPES
 
 MAX_PICTURES = 10_000
-_EXTENSIONS = {
-    "image/png": "png",
-    "image/jpeg": "jpg",
-    "image/gif": "gif",
-    "image/webp": "webp",
-    "image/avif": "avif",
-    "image/bmp": "bmp",
-    "image/x-icon": "ico",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +79,7 @@ class Pictures:
             form = image_form(body)
         except ApiError:
             return None
-        name = f"{hashlib.sha256(body).hexdigest()}.{_EXTENSIONS[form.content_type]}"
+        name = f"{hashlib.sha256(body).hexdigest()}.{PICTURE_TYPES[form.content_type]}"
         path = self._folder + name
         if path not in self._kept:
             if len(self._kept) >= MAX_PICTURES:
