@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 
 from nexus.config import Settings
 from nexus.db.enums import HighlightColor, MediaKind
-from nexus.db.models import Annotation, Base, Highlight, MediaFile
+from nexus.db.models import Annotation, Base, Highlight, MediaFile, MediaPicture
 from nexus.db.session import create_database_engine
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.storage import get_storage_client
-from nexus.storage.paths import object_path
+from nexus.storage.paths import object_path, picture_path
 from tests.conftest import SERVERS_VARIABLE, TEMPLATE_DATABASE
 from tests.factories import make_article, make_media, make_user
 
@@ -104,6 +104,19 @@ def add_file(session: Session, settings: Settings, user_id: UUID) -> tuple[UUID,
     )
     session.commit()
     return media_id, path
+
+
+def add_picture(session: Session, settings: Settings, media_id: UUID) -> str:
+    """A picture of the text of an item, in the store."""
+    data = os.urandom(5_000)
+    name = f"{hashlib.sha256(data).hexdigest()}.png"
+    path = picture_path(media_id, name, prefix=settings.storage_prefix)
+    get_storage_client(settings).put(
+        path, content_type="image/png", size_bytes=len(data), chunks=[data]
+    )
+    session.add(MediaPicture(media_id=media_id, name=name, storage_path=path, size_bytes=len(data)))
+    session.commit()
+    return path
 
 
 def contents(settings: Settings) -> dict[str, list[str]]:

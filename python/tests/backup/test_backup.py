@@ -33,6 +33,7 @@ from nexus.supervisor.lock import exclusive
 from tests.backup.installations import (
     add_file,
     add_highlight,
+    add_picture,
     contents,
     engine_of,
     fill,
@@ -62,6 +63,24 @@ def source(tmp_path: Path) -> Settings:
     settings = new_installation(tmp_path)
     fill(settings)
     return settings
+
+
+def test_pictures_of_books_come_back(source: Settings, tmp_path: Path) -> None:
+    with engine_of(source) as engine, Session(engine, expire_on_commit=False) as session:
+        media_id, _ = add_file(session, source, make_user(session).user_id)
+        kept, lost, damaged = (add_picture(session, source, media_id) for _ in range(3))
+    archive, target = tmp_path / "backup.tar", new_installation(tmp_path)
+    before = contents(source)
+    create_backup(source, archive, say=silent)
+    restore_elsewhere(target, archive, force=False)
+    assert contents(target) == before
+    storage = get_storage_client(source)
+    for path in (lost, damaged):
+        storage.delete(path)
+    storage.put(damaged, content_type="image/png", size_bytes=1, chunks=[b"x"])
+    manifest = create_backup(source, tmp_path / "later.tar", say=silent)
+    assert manifest.missing_because == {lost: "it is not there", damaged: "it is damaged"}
+    assert kept in manifest.stored_files()
 
 
 @pytest.mark.parametrize("migrated", [True, False])
