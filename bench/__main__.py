@@ -15,6 +15,7 @@ PARTS = (
     "latency",
     "text",
     "pdf_text",
+    "book",
     "api",
     "growth",
     "drawing",

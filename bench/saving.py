@@ -3,6 +3,8 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -10,6 +12,7 @@ import psycopg
 from bench.dataset import data_of
 from bench.load import Connection, request
 from bench.stack import Stack
+from nexus.storage import get_storage_client
 
 
 class Saver:
@@ -21,25 +24,51 @@ class Saver:
         self._listener = listener
 
     def save(self, url: str) -> UUID:
-        message = request(
-            "POST", "/media/from_url", self._stack.headers(self._user_id), {"url": url}
-        )
-        # Between two articles the server may close a connection that nobody uses.
-        connection = Connection(self._stack.api_socket)
-        try:
-            return UUID(data_of(connection.ask(message))["media_id"])
-        finally:
-            connection.close()
+        return UUID(self._post("/media/from_url", {"url": url})["media_id"])
 
     def save_and_wait(self, url: str, *, limit: float = 60) -> float:
         """Seconds from the request to the committed article."""
         started = time.perf_counter()
-        media_id = self.save(url)
+        self._wait(self.save(url), started, limit)
+        return time.perf_counter() - started
+
+    def upload_and_wait(
+        self, path: Path, *, kind: str, content_type: str, limit: float = 60
+    ) -> float:
+        """Seconds from announcing a file to its committed text."""
+        started = time.perf_counter()
+        content = path.read_bytes()
+        announced = {
+            "kind": kind,
+            "filename": path.name,
+            "content_type": content_type,
+            "size_bytes": len(content),
+        }
+        target = self._post("/media/upload/init", announced)
+        get_storage_client(self._stack.settings).put(
+            target["storage_path"],
+            content_type=content_type,
+            size_bytes=len(content),
+            chunks=[content],
+        )
+        self._post(f"/media/{target['media_id']}/ingest", {})
+        self._wait(UUID(target["media_id"]), started, limit)
+        return time.perf_counter() - started
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        # Between two requests the server may close a connection that nobody uses.
+        connection = Connection(self._stack.api_socket)
+        try:
+            message = request("POST", path, self._stack.headers(self._user_id), body)
+            return data_of(connection.ask(message))
+        finally:
+            connection.close()
+
+    def _wait(self, media_id: UUID, started: float, limit: float) -> None:
         while not self._is_ready(media_id):
             if time.perf_counter() - started > limit:
-                raise TimeoutError(f"{url} is not ready after {limit:.0f} s")
+                raise TimeoutError(f"{media_id} is not ready after {limit:.0f} s")
             self._wait_for_news(1.0)
-        return time.perf_counter() - started
 
     def finished(self) -> tuple[int, int]:
         """How many articles are ready, and how many failed."""
