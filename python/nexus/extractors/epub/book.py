@@ -14,13 +14,14 @@ from nexus.extractors.epub.navigation import Entry, navigations
 from nexus.extractors.epub.package import Item, Package, open_package
 from nexus.extractors.epub.pictures import Pictures
 from nexus.extractors.epub.problems import InvalidBook, TooComplexBook, UnreadableEntry
+from nexus.extractors.epub.styles import read_styles
 from nexus.html.anchors import Place, finish_links
 from nexus.html.outline import Heading, heading_label
 from nexus.html.page import FileText, read_file
 from nexus.html.source import SizeLimits
 
 # All that is kept of a book in memory at once; the longest novels have five million.
-MAX_CHARACTERS = 60_000_000
+MAX_CHARACTERS = 30_000_000
 _LIMITS = SizeLimits(characters=MAX_DOCUMENT, tags=400_000)
 
 Tree = list[dict[str, Any]]
@@ -64,6 +65,7 @@ class _Book:
         spine = package.spine
         self._numbers = {item.name: number for number, item in enumerate(spine)}
         self._by_address = {address(number): number for number in range(len(spine))}
+        self._styles = read_styles(archive, package)
         self._files: list[FileText] = []
 
     def read_documents(self) -> None:
@@ -96,7 +98,7 @@ class _Book:
             data = self._archive.read(item.name)
         except UnreadableEntry as error:
             raise InvalidBook(str(error)) from None
-        return convert(data, links, _LIMITS, is_svg=item.is_svg)
+        return convert(data, links, self._styles, _LIMITS, is_svg=item.is_svg)
 
     def fragments(self, contents: Tree) -> Tree:
         """The texts with their links finished."""

@@ -11,12 +11,13 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 MAX_DEPTH = 400
+_HEAD = 4096
 
 _DECLARED = re.compile(rb"""(?:encoding|charset)\s*=\s*["']?\s*([A-Za-z][\w.:-]{0,40})""")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,40};)")
 _OF_XML = frozenset({"lt;", "gt;", "amp;", "quot;", "apos;"})
 _BARE_AMPERSAND = re.compile(r"&(?!(?:[A-Za-z][\w.-]*|#\d{1,7}|#x[0-9A-Fa-f]{1,6});)")
-DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.S | re.I)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.S | re.I)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -126,11 +127,18 @@ def parse_xml(data: bytes) -> Element:
     try:
         return _tree(text)
     except MarkupError as first:
-        repaired = _BARE_AMPERSAND.sub("&amp;", DOCTYPE.sub("", _NOT_XML.sub("", text), 1))
+        repaired = _BARE_AMPERSAND.sub("&amp;", without_doctype(_NOT_XML.sub("", text)))
         try:
             return _tree(repaired.lstrip())
         except MarkupError:
             raise first from None
+
+
+def without_doctype(text: str) -> str:
+    """The text without what it declares at its beginning."""
+    start = text[:_HEAD].upper().find("<!DOCTYPE")
+    found = _DOCTYPE.match(text, start) if start >= 0 else None
+    return text if found is None else text[:start] + text[found.end() :]
 
 
 def _tree(text: str) -> Element:

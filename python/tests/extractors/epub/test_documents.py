@@ -140,6 +140,28 @@ def test_meaning_stays_and_style_goes() -> None:
     ) == ("<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <em>e</em></p><p>Shown</p>")
 
 
+def test_classes_that_emphasize_mean_what_they_look_like() -> None:
+    css = (
+        "/* .x { font-style: italic } */ .i, span.j { color: red; font-style:italic } p .k, .k > b "
+        "{ font-weight: bold } .b { font-weight: 700 } .up { vertical-align: super } @media x { "
+        ".n { font-style: normal } } .broken { font-style: italic"
+    )
+    body = (
+        '<p><span class="x">x</span> <span class="z i">i</span> <span class="j">j</span> '
+        '<span class="k">k</span> <span class="i b">ib</span> <span class="up">2</span> '
+        '<span style="font-style: italic">s</span> <i class="b">t</i> <span class="n">n</span></p>'
+    )
+    assert html_of(body, files={"a.css": css}) == (
+        "<p>x <em>i</em> <em>j</em> k <em><strong>ib</strong></em> <sup>2</sup> <em>s</em> "
+        "<i>t</i> n</p>"
+    )
+
+
+def test_notes_that_are_hidden_until_they_are_asked_for() -> None:
+    note = '<aside epub:type="footnote" hidden="hidden" style="display:none"><p>A note.</p></aside>'
+    assert html_of(f'{note}<div hidden="hidden">Gone</div>') == "<p>A note.</p>"
+
+
 def test_formulas_in_whatever_prefix() -> None:
     math = '<m:math xmlns:m="http://www.w3.org/1998/Math/MathML"><m:mi>x</m:mi></m:math>'
     assert html_of(f"<p>{math}</p>") == "<p><math><mi>x</mi></math></p>"

@@ -123,12 +123,25 @@ def test_entities_are_never_expanded(where: str) -> None:
         "".join(f'<p id="i{n}">x</p>' for n in range(50_000)),
         "<p " + " ".join(f'a{n}="1"' for n in range(5_000)) + ">x</p>",
         "<p>" + "a\u0301\u0323" * 200_000 + "</p>",
+        "<p" + " " * 2_000_000,
+        "<![CDATA[" * 200_000,
+        "<!DOCTYPE [" * 200_000,
+        "<p>" + "&" * 500_000,
+        "<a href='" * 100_000,
     ],
 )
 def test_hostile_documents_take_seconds(body: str) -> None:
     began = time.process_time()
     with suppress(BookError, SanitizationError):
         read(a_book(body, "<p>x</p>"))
+    assert time.process_time() - began < 10
+
+
+def test_hostile_style_sheets_take_seconds() -> None:
+    began = time.process_time()
+    sheets = {"a.css": "a" * 2_000_000, "b.css": "." * 2_000_000, "c.css": "{" * 2_000_000}
+    sheets |= {"d.css": "/*" * 1_000_000, "e.css": ".a{" * 500_000, "f.css": ",}" * 500_000}
+    assert read(a_book("<p>x</p>", files=sheets))["fragments"][0]["text"] == "x"
     assert time.process_time() - began < 10
 
 
