@@ -4,10 +4,10 @@ from functools import lru_cache
 
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.extractors.failures import FailureCode
-from nexus.extractors.kinds import KINDS
+from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.schemas.media import Capabilities
 
-_READABLE = frozenset(
+READABLE = frozenset(
     {ProcessingStatus.READY_FOR_READING, ProcessingStatus.EMBEDDING, ProcessingStatus.READY}
 )
 
@@ -26,7 +26,7 @@ def derive_capabilities(
     has_words: bool = True,
 ) -> Capabilities:
     """The whole capability table. Whether the viewer may see the item is decided before."""
-    readable_text = status in _READABLE
+    readable_text = status in READABLE
     # A stored PDF renders before its text is extracted, unless nothing can open it.
     opens = has_file and last_error_code not in _CANNOT_BE_OPENED
     can_read = opens if KINDS[kind].readable_as_file else readable_text
@@ -35,9 +35,9 @@ def derive_capabilities(
         status is ProcessingStatus.FAILED and last_error_code == FailureCode.TRANSCRIPT_UNAVAILABLE
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
-    # The text of a PDF exists once it is extracted, if it has any: a scan reads without. Every
-    # other kind needs text to be read at all.
-    has_text = can_read and readable_text and (has_words or not KINDS[kind].readable_as_file)
+    # The text of a file exists once it is extracted, if it has any: scans and comics read without.
+    # Every other kind needs text to be read at all.
+    has_text = can_read and readable_text and (has_words or kind not in FILE_KINDS)
     return Capabilities(
         can_read=can_read,
         can_highlight=has_text,

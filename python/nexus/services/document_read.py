@@ -18,6 +18,7 @@ from nexus.schemas.media import (
     PageOut,
     StartOut,
 )
+from nexus.services.capabilities import READABLE
 from nexus.services.highlight_read import require_readable_fragment
 from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
@@ -50,7 +51,9 @@ def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineO
         select(*columns).where(Fragment.media_id == media.id).order_by(Fragment.idx)
     ).all()
     ids = {row.idx: row.id for row in rows}
-    outline = session.get(MediaOutline, media.id)
+    # One that is read again still has the outline of its last text.
+    is_read = media.processing_status in READABLE
+    outline = session.get(MediaOutline, media.id) if is_read else None
     return OutlineOut(
         fragments=[FragmentInOutline.model_validate(row) for row in rows],
         contents=_contents(outline.contents, ids) if outline else [],

@@ -99,8 +99,8 @@ def _describe(media: Media, document: Document) -> None:
     for name, value in asdict(document.metadata).items():
         setattr(media, name, list(value) if isinstance(value, tuple) else value)
     words = sum(count_words(text.canonical_text) for text in document.fragments)
-    # None at all means that there is no text, as in a scan; signs alone are something to read.
-    media.word_count = max(words, int(bool(document.fragments)))
+    # None at all means that there is no text, as in a scan or a comic; signs alone are something.
+    media.word_count = max(words, int(any(text.canonical_text for text in document.fragments)))
     media.page_count = len(document.pages) or None
 
 

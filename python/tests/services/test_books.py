@@ -20,6 +20,7 @@ from nexus.extractors.epub import process
 from nexus.extractors.interface import AddressIsFile, Document, Job
 from nexus.services import ingest, media_lifecycle
 from nexus.services.media_create import create_from_url
+from nexus.services.media_read import get_media
 from nexus.services.media_removal import remove_media
 from nexus.services.stored_files import ORPHANED_AFTER
 from nexus.services.viewer import Viewer
@@ -304,9 +305,12 @@ def test_a_saved_address_that_is_a_book_becomes_one(session: Session) -> None:
 def test_a_comic_is_ready_too(session: Session) -> None:
     files = {f"{n}.png": png(20, 30, n) for n in range(3)}
     data = a_book(*(f'<img src="{n}.png" alt=""/>' for n in range(3)), files=files)
-    media_id = stored_book(session, make_user(session), data)
+    viewer = make_user(session)
+    media_id = stored_book(session, viewer, data)
     media = after_reading(session, media_id)
     assert (media.processing_status, media.word_count) == (S.READY_FOR_READING, 0)
+    seen = get_media(session, viewer, media_id=media_id).capabilities
+    assert (seen.can_read, seen.can_highlight, seen.can_search) == (True, False, False)
     sizes = session.execute(
         select(FragmentImage.width, FragmentImage.height)
         .join(Fragment, Fragment.id == FragmentImage.fragment_id)

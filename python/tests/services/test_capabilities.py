@@ -115,7 +115,7 @@ def test_a_pdf_that_nothing_opens_is_only_kept(code: str) -> None:
 
 
 @pytest.mark.parametrize("kind", MediaKind)
-def test_a_scan_reads_and_has_nothing_to_highlight(kind: MediaKind) -> None:
+def test_a_scan_or_comic_reads_and_has_nothing_to_highlight(kind: MediaKind) -> None:
     derived = derive_capabilities(
         kind=kind,
         status=ProcessingStatus.READY_FOR_READING,
@@ -124,6 +124,6 @@ def test_a_scan_reads_and_has_nothing_to_highlight(kind: MediaKind) -> None:
         has_playback_url=False,
         has_words=False,
     )
-    has_text = kind is not MediaKind.PDF
+    has_text = kind not in (MediaKind.PDF, MediaKind.EPUB)
     assert derived.can_read
     assert (derived.can_highlight, derived.can_quote, derived.can_search) == (has_text,) * 3
