@@ -90,7 +90,9 @@ class _Book:
             raise InvalidBook("There is nothing to read in this EPUB: its documents are empty.")
 
     def _html(self, item: Item) -> str:
-        links = Links(self._archive, self._pictures, self._numbers, item.name)
+        links = Links(
+            self._archive, self._pictures, self._numbers, item.name, self._package.fallbacks
+        )
         if not (item.is_document or item.is_svg):
             path = self._pictures.path_of(item.name)
             return f'<p><img src="{path}" alt=""></p>' if path else ""

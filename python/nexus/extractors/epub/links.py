@@ -4,7 +4,8 @@ The documents have numbers, which the pipeline knows as addresses of a host that
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from urllib.parse import quote
 
 from nexus.extractors.epub.archive import Archive
@@ -41,12 +42,18 @@ class Links:
     """The addresses in one document."""
 
     def __init__(
-        self, archive: Archive, pictures: Pictures, numbers: Mapping[str, int], name: str
+        self,
+        archive: Archive,
+        pictures: Pictures,
+        numbers: Mapping[str, int],
+        name: str,
+        fallbacks: Callable[[str], Iterable[str]],
     ) -> None:
         self._archive = archive
         self._pictures = pictures
         self._numbers = numbers
         self._name = name
+        self._fallbacks = fallbacks
         self._known: dict[str, str | None] = {}
         self.needs_start = False
         """Whether something in the document leads to its beginning."""
@@ -80,4 +87,8 @@ class Links:
         if not src or is_remote(src) or _SCHEME.match(src):
             return None
         name = self._archive.linked(self._name, src.partition("#")[0].partition("?")[0])
-        return None if name is None else self._pictures.path_of(name)
+        if name is None:
+            return None
+        # What is no picture to us may have one to be shown instead.
+        shown = (self._pictures.path_of(each) for each in chain([name], self._fallbacks(name)))
+        return next((path for path in shown if path is not None), None)

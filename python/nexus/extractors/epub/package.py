@@ -1,5 +1,6 @@
 """The package file of a book: what it consists of, and in which order."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
@@ -23,7 +24,10 @@ _DOCUMENT_TYPES = (
     "text/html",
     "application/x-dtbook+xml",
     "text/x-oeb1-document",
+    "application/xml",
+    "text/xml",
 )
+_DOCUMENT_NAMES = (".xhtml", ".html", ".htm", ".xht")
 _MAX_FALLBACKS = 5
 
 
@@ -38,9 +42,7 @@ class Item:
 
     @property
     def is_document(self) -> bool:
-        return self.media_type in _DOCUMENT_TYPES or self.name.lower().endswith(
-            (".xhtml", ".html", ".htm")
-        )
+        return self.media_type in _DOCUMENT_TYPES or self.name.lower().endswith(_DOCUMENT_NAMES)
 
     @property
     def is_svg(self) -> bool:
@@ -58,6 +60,7 @@ class Package:
     name: str
     root: Element
     items: dict[str, Item]
+    by_name: dict[str, Item]
     spine: list[Item] = field(default_factory=list)
     """What is read, each once, in the order of reading."""
     fixed_layout: bool = False
@@ -65,6 +68,14 @@ class Package:
     def metadata(self) -> Element:
         found = self.root.find("metadata")
         return Element("metadata") if found is None else found
+
+    def fallbacks(self, name: str) -> Iterator[str]:
+        """The files that may be shown instead of one, the nearest first."""
+        item = self.by_name.get(name)
+        for _ in range(_MAX_FALLBACKS):
+            item = self.items.get(item.fallback) if item is not None else None
+            if item is not None:
+                yield item.name
 
     def with_property(self, name: str) -> Item | None:
         return next((item for item in self.items.values() if name in item.properties), None)
@@ -80,7 +91,8 @@ def open_package(archive: Archive) -> Package:
         raise InvalidBook(f"The package file “{name}” of this EPUB is broken: {error}.") from None
     except UnreadableEntry as error:
         raise InvalidBook(str(error)) from None
-    package = Package(name, root, _manifest(archive, name, root))
+    items = _manifest(archive, name, root)
+    package = Package(name, root, items, {item.name: item for item in items.values()})
     _read_spine(package)
     package.fixed_layout = _is_fixed(archive, package)
     return package

@@ -277,6 +277,17 @@ def test_an_item_that_cannot_be_read_has_a_fallback() -> None:
     assert texts(book.bytes()) == ["Instead"]
 
 
+def test_a_picture_that_cannot_be_shown_has_a_fallback() -> None:
+    items = (
+        '<item id="x" href="a.psd" media-type="image/x-psd" fallback="y"/>'
+        '<item id="y" href="a.svg" media-type="image/svg+xml" fallback="z"/>'
+        '<item id="z" href="a.png" media-type="image/png" fallback="x"/>'
+    )
+    raw = {"OEBPS/a.psd": b"8BPS", "OEBPS/a.svg": "<svg/>", "OEBPS/a.png": png()}
+    html = html_of('<p><img src="a.psd" alt="x"/></p>', items=items, raw=raw)
+    assert html.startswith(f'<p><img src="{FOLDER}')
+
+
 # What plays
 
 
