@@ -33,6 +33,7 @@ _KEPT = names(
 )
 _NOTES = names("footnote endnote rearnote note")
 _HIDING = names("hidden aria-hidden style")
+_RAISED_NOTE = "</a></sup>"
 _LABELS = {"video": "[Video]", "audio": "[Audio]"}
 
 # What becomes of the text inside an element.
@@ -130,9 +131,18 @@ class PageWriter:
         is_note = "noteref" in attributes.get("epub:type", "") or "noteref" in attributes.get(
             "role", ""
         )
-        before, after = ("<sup>", "</sup>") if is_note and not self._is_raised() else ("", "")
-        self._parts.append(f"{before}<a{_written(kept | {'href': href})}>")
-        return f"</a>{after}", _WRITTEN
+        link = f"<a{_written(kept | {'href': href})}>"
+        if is_note and not self._is_raised():
+            self._parts.append(f"<sup>{link}")
+            return _RAISED_NOTE, _WRITTEN
+        self._parts.append(link)
+        return "</a>", _WRITTEN
+
+    def enter_sup(self, attributes: dict[str, str]) -> tuple[str, int]:
+        if not any(closing == _RAISED_NOTE for closing, _ in self._open):
+            return self._enter_plain("sup", attributes)
+        self._anchor(attributes)
+        return "", _WRITTEN
 
     def _is_raised(self) -> bool:
         return any("</sup>" in closing for closing, _ in self._open)
@@ -232,6 +242,7 @@ def _embedded(tag: str) -> _Enter:
 
 _SPECIAL: dict[str, _Enter] = {
     "a": PageWriter.enter_a,
+    "sup": PageWriter.enter_sup,
     "img": PageWriter.enter_picture,
     "image": PageWriter.enter_picture,
     "object": PageWriter.enter_object,

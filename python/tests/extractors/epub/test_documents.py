@@ -108,14 +108,15 @@ def test_bodies_and_sections_can_be_linked_to() -> None:
 def test_notes_are_raised_and_lead_there_and_back() -> None:
     data = a_book(
         '<p>Text<a epub:type="noteref" id="r" href="2.xhtml#n">1</a> and'
-        '<sup><a role="doc-noteref" href="2.xhtml#n">2</a></sup></p>',
+        '<sup><a role="doc-noteref" href="2.xhtml#n">2</a></sup> or'
+        '<a epub:type="noteref" href="2.xhtml#n"><sup>3</sup></a></p>',
         '<aside epub:type="footnote" id="n"><p><a href="1.xhtml#r">1</a> A note.</p></aside>',
     )
     book = read(data)
     first = book["fragments"][0]["html"]
     assert first == (
         '<p>Text<sup><a href="#offset-1-0">1</a></sup> and<sup>'
-        '<a href="#offset-1-0">2</a></sup></p>'
+        '<a href="#offset-1-0">2</a></sup> or<sup><a href="#offset-1-0">3</a></sup></p>'
     )
     assert book["fragments"][1]["html"] == '<p><a href="#offset-0-4">1</a> A note.</p>'
 
