@@ -23,6 +23,7 @@ import styles from "./Reader.module.css";
 import { ReaderOverlays } from "./ReaderOverlays";
 import { Toolbar } from "./Toolbar";
 import type { ReadingText, TextCheck } from "./text/readingText";
+import { oneFragment, type TextSpace } from "./text/textSpace";
 import { useArticleHighlights } from "./useArticleHighlights";
 import { usePages } from "./usePages";
 import { usePlaces } from "./usePlaces";
@@ -46,7 +47,9 @@ export interface TextColumnProps {
 interface ReaderProps {
   media: Media;
   /** The fragment that is read; null while there is none, when nothing can be highlighted. */
-  fragment: { readonly id: string; readonly idx: number } | null;
+  fragment?: { readonly id: string; readonly idx: number } | null;
+  /** Where the text lies in the document, if not in that one fragment. */
+  space?: TextSpace | null;
   /** Where the person was on another device. */
   position: KeptPosition | null;
   /** What the kind of text adds to the bar. */
@@ -61,19 +64,19 @@ interface ReaderProps {
 
 /** A text with the highlights drawn on it and their cards, whatever shows the text. */
 export function Reader(props: ReaderProps) {
-  const { media, fragment, position, tools, partial = false, views, children } = props;
+  const { media, position, tools, partial = false, views, children } = props;
   const user = useUser();
-  const fragmentId = fragment?.id ?? "";
+  const space = useSpace(props);
   const [page, setPage] = useState<ReadingText | null>(null);
   const [preferences, choose] = useReadingPreferences(user.id);
   const wide = useMediaQuery("(min-width: 900px)");
-  const { actions, notes, query, highlights } = useArticleHighlights(media.id, fragmentId);
+  const { actions, notes, query, highlights } = useArticleHighlights(media.id, space);
   const check = useTextCheck(page);
   // Offsets mean nothing on another text than the server's: then nothing is drawn or made.
   const text = check.usable ? page : null;
   const highlighting = useHighlighting({
     text,
-    fragmentId,
+    space,
     highlights,
     loaded: query.isSuccess,
     wide,
@@ -84,7 +87,7 @@ export function Reader(props: ReaderProps) {
   const [progress, onProgress] = useProgressBar();
   const layout = `${preferences.font} ${preferences.width} ${preferences.size}`;
   const { linked, sheetOpen, setSheetOpen } = highlighting;
-  const reading = { text: page, userId: user.id, mediaId: media.id, fragment, elsewhere: position };
+  const reading = { text: page, userId: user.id, mediaId: media.id, space, elsewhere: position };
   const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
   const { find, remember, ...links } = usePlaces(places);
   const contents = useMemo(() => listed(page), [page]);
@@ -115,6 +118,10 @@ export function Reader(props: ReaderProps) {
       <ReaderOverlays {...{ text, wide, pane, highlighting, links }} />
     </div>
   );
+}
+
+function useSpace({ fragment, space }: Pick<ReaderProps, "fragment" | "space">) {
+  return useMemo(() => space ?? (fragment ? oneFragment(fragment) : null), [fragment, space]);
 }
 
 const NO_TEXT: TextCheck = { usable: false, differs: false };

@@ -1,5 +1,5 @@
 import type { Offsets } from "../../canonical";
-import type { ReadingText } from "./text/readingText";
+import type { ReadingText, TextPiece } from "./text/readingText";
 import { readSelection } from "./useSelectedPassage";
 
 /** Just under the bar at the top of the page. */
@@ -11,8 +11,8 @@ export type Step = "next-word" | "previous-word" | "next-paragraph" | "previous-
 
 /** Selects the first word on the screen, for those who select without a pointer. */
 export function selectFirstWord(text: ReadingText): void {
-  const unit = text.canonical.codePoints.toUnit(text.offsetBelow(FIRST_LINE) ?? 0);
-  select(text, findWord(text.canonical.text, unit, "next-word"));
+  const offset = text.offsetBelow(FIRST_LINE) ?? 0;
+  selectFrom(text, offset, "next-word");
 }
 
 /** Moves the selection to another word; browsers then extend it with Shift and the arrows. */
@@ -20,8 +20,23 @@ export function stepSelection(text: ReadingText, step: Step): void {
   const selected = readSelection(text);
   if (!selected) return;
   const { start, end } = selected.passage;
-  const from = text.canonical.codePoints.toUnit(step.startsWith("next") ? end : start);
-  select(text, findWord(text.canonical.text, from, step));
+  selectFrom(text, step.startsWith("next") ? end : start, step);
+}
+
+function selectFrom(text: ReadingText, offset: number, step: Step): void {
+  const piece = text.pieceAt(offset);
+  if (!piece) return;
+  const unit = piece.codePoints.toUnit(offset - piece.start);
+  const word = findWord(piece.text, unit, step);
+  if (word) select(text, piece, word);
+  else if (step.startsWith("next")) selectFirstOf(text, piece.start + piece.codePoints.length + 1);
+}
+
+/** Goes on in the next piece, if it is here. */
+function selectFirstOf(text: ReadingText, offset: number): void {
+  const next = text.pieceAt(offset);
+  const word = next?.start === offset && findWord(next.text, 0, "next-word");
+  if (word) select(text, next, word);
 }
 
 /** The UTF-16 edges of the word a step leads to; pure. */
@@ -55,10 +70,11 @@ function wordBefore(text: string, from: number): Offsets | null {
   return { start, end: start + found[0].length };
 }
 
-function select(text: ReadingText, word: Offsets | null): void {
-  if (!word) return;
-  const { codePoints } = text.canonical;
-  const passage = { start: codePoints.toOffset(word.start), end: codePoints.toOffset(word.end) };
+function select(text: ReadingText, { codePoints, start }: TextPiece, word: Offsets): void {
+  const passage = {
+    start: start + codePoints.toOffset(word.start),
+    end: start + codePoints.toOffset(word.end),
+  };
   const range = text.rangeOf(passage);
   if (!range) return;
   text.root.focus({ preventScroll: true });

@@ -7,12 +7,13 @@ import { HighlightActions, HighlightWaiting } from "./data/highlightActions";
 import type { OutboxSender } from "./data/outboxSender";
 import { outboxSenderOf } from "./data/outboxSenderOf";
 import { highlightsQuery } from "./data/queries";
-import type { ReaderHighlight } from "./data/readerHighlight";
+import { placeIn, type ReaderHighlight } from "./data/readerHighlight";
 import { isRefusal } from "./data/refusals";
 import { NoteBook } from "./notes/noteBook";
+import type { TextSpace } from "./text/textSpace";
 
 /** The highlights of the article, how to change them, and the notes being written on them. */
-export function useArticleHighlights(mediaId: string, fragmentId: string) {
+export function useArticleHighlights(mediaId: string, space: TextSpace | null) {
   const client = useQueryClient();
   const user = useUser();
   const sender = outboxSenderOf(client, user.id);
@@ -32,8 +33,8 @@ export function useArticleHighlights(mediaId: string, fragmentId: string) {
     return () => window.removeEventListener("focus", look);
   }, [refetch]);
   const highlights = useMemo(
-    () => actions.view(data ?? [], waiting).filter((one) => one.fragment_id === fragmentId),
-    [actions, data, waiting, fragmentId],
+    () => placeIn(space, actions.view(data ?? [], waiting)),
+    [actions, data, waiting, space],
   );
   const notes = useNotes(sender, actions, highlights);
   return { actions, notes, query, highlights };

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { CardMover } from "./cardMover";
-import { passageOf, type ReaderHighlight } from "./data/readerHighlight";
+import type { ReaderHighlight } from "./data/readerHighlight";
 import { layoutCards } from "./text/layoutCards";
 import type { ReadingText } from "./text/readingText";
 
@@ -106,11 +106,11 @@ function arrange(
   const textTop = text.root.getBoundingClientRect().top;
   const paneTop = pane.getBoundingClientRect().top;
   const shift = textTop - paneTop;
-  const lineTop = (highlight: ReaderHighlight) => {
-    const known = lines.get(highlight.start_offset);
+  const lineTop = ({ passage }: ReaderHighlight) => {
+    const known = lines.get(passage.start);
     if (known !== undefined) return known;
-    const top = (text.firstLine(passageOf(highlight))?.top ?? textTop) - textTop;
-    lines.set(highlight.start_offset, top);
+    const top = (text.firstLine(passage)?.top ?? textTop) - textTop;
+    lines.set(passage.start, top);
     return top;
   };
   // All measuring first, then all moving: mixing the two would make the browser lay out each time.

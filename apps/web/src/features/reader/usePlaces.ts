@@ -14,8 +14,8 @@ interface PlacesInput extends Omit<Parameters<typeof usePosition>[0], "jumps"> {
 
 /** The person's place in the text, and what leads to others: links inside it, and finding. */
 export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput) {
-  const { text, fragment } = reading;
-  const jumps = useJumps(text, fragment?.idx ?? 0);
+  const { text, space } = reading;
+  const jumps = useJumps(text, space);
   const { here, went, keep, isLookingUp: isVisiting } = jumps;
   const back = useMemo(() => ({ here, went }), [here, went]);
   const find = useFind({ text: searchable, jumps: back, insteadOfBrowser: partial });

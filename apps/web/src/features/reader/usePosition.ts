@@ -4,6 +4,7 @@ import { ReadingPosition } from "./data/readingPosition";
 import type { Jumps } from "./links/useJumps";
 import { offsetOnScreen, scrollToOffset } from "./placeOnScreen";
 import type { ReadingText } from "./text/readingText";
+import type { TextSpace } from "./text/textSpace";
 
 const SETTLED_MS = 300;
 
@@ -12,7 +13,7 @@ interface PositionInput {
   userId: string;
   mediaId: string;
   /** Null while there is no text: places are then kept on this device alone. */
-  fragment: { readonly id: string; readonly idx: number } | null;
+  space: TextSpace | null;
   elsewhere: KeptPosition | null;
   /** What decides how the text flows. */
   layout: string;
@@ -28,9 +29,8 @@ interface PositionInput {
  * Returns a function that remembers it at once.
  */
 export function usePosition(input: PositionInput): () => void {
-  const { text, userId, mediaId, elsewhere, layout, skip, jumps, onProgress } = input;
+  const { text, userId, mediaId, space, elsewhere, layout, skip, jumps, onProgress } = input;
   const { isLookingUp, keep } = jumps;
-  const fragmentId = input.fragment?.id ?? null;
   // Only as the article opens: nobody is moved while they read.
   const atFirst = useRef(elsewhere);
   const offset = useRef<number | null>(null);
@@ -39,15 +39,12 @@ export function usePosition(input: PositionInput): () => void {
 
   useLayoutEffect(() => {
     if (!text) return;
-    const position = new ReadingPosition({
-      userId,
-      mediaId,
-      fragmentId,
-      elsewhere: atFirst.current,
-    });
+    const position = new ReadingPosition({ userId, mediaId, space, elsewhere: atFirst.current });
     position.tidy();
     // What was shown before in another way is where the person is; else, where they were last.
-    if (offset.current === null && !skipFirst.current) offset.current = position.read();
+    if (offset.current === null && !skipFirst.current) {
+      offset.current = position.read() ?? text.start ?? null;
+    }
     if (offset.current) scrollToOffset(text, offset.current);
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
@@ -62,11 +59,11 @@ export function usePosition(input: PositionInput): () => void {
     noteNow.current = note;
     const onScroll = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => onProgress(progressOf(text.root)));
+      frame = requestAnimationFrame(() => onProgress(progressOf(text)));
       clearTimeout(timer);
       timer = setTimeout(note, SETTLED_MS);
     };
-    onProgress(progressOf(text.root));
+    onProgress(progressOf(text));
     window.addEventListener("scroll", onScroll, { passive: true });
     const leave = () => {
       note();
@@ -82,7 +79,7 @@ export function usePosition(input: PositionInput): () => void {
       window.removeEventListener("pagehide", leave);
       document.removeEventListener("visibilitychange", leave);
     };
-  }, [text, userId, mediaId, fragmentId, isLookingUp, keep, onProgress]);
+  }, [text, userId, mediaId, space, isLookingUp, keep, onProgress]);
 
   useReflow(text, layout, offset);
   return useCallback(() => noteNow.current?.(), []);
@@ -109,8 +106,9 @@ function useReflow(
 }
 
 /** How much of the text is above the bottom of the window. */
-function progressOf(root: HTMLElement): number {
-  const { top, height } = root.getBoundingClientRect();
+function progressOf(text: ReadingText): number {
+  if (text.progress) return text.progress();
+  const { top, height } = text.root.getBoundingClientRect();
   const room = height - window.innerHeight;
   if (room <= 0) return 1;
   return Math.min(1, Math.max(0, -top / room));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { KeptPosition } from "../../../api/reading";
+import { oneFragment } from "../text/textSpace";
 import { ReadingPosition } from "./readingPosition";
 
 const sent: KeptPosition[] = [];
@@ -25,7 +26,7 @@ function position(elsewhere: { offset: number; at: string } | null = null): Read
   return new ReadingPosition({
     userId: "u",
     mediaId: "m",
-    fragmentId: "f",
+    space: oneFragment({ id: "f", idx: 0 }),
     elsewhere: elsewhere && {
       fragment_id: "f",
       offset: elsewhere.offset,

@@ -1,5 +1,6 @@
 import { type KeptPosition, putPosition } from "../../../api/reading";
 import { forget, keep, keptKeys, readKept } from "../../../ui/localStore";
+import type { TextSpace } from "../text/textSpace";
 
 const MAX_KEPT = 300;
 const SEND_AFTER_MS = 2_000;
@@ -7,6 +8,8 @@ const SEND_AFTER_MS = 2_000;
 interface Place {
   /** Code-point offset of the first text on the screen, whatever the size of the letters. */
   offset: number;
+  /** The fragment, in a text of several. */
+  fragment?: string;
   at: number;
 }
 
@@ -14,7 +17,7 @@ interface PositionOptions {
   userId: string;
   mediaId: string;
   /** Null for an item without text. */
-  fragmentId: string | null;
+  space: TextSpace | null;
   /** What the server knew when the article was opened. */
   elsewhere: KeptPosition | null;
 }
@@ -37,12 +40,17 @@ export class ReadingPosition {
     // Written here while the server was out of reach.
     if (here && here.at > this.sent) this.sendSoon();
     const last = here && there ? (here.at >= there.at ? here : there) : (here ?? there);
-    return last && last.offset > 0 ? last.offset : null;
+    return (last && this.offsetOf(last)) || null;
   }
 
   write(offset: number): void {
-    if (offset === this.here()?.offset) return;
-    keep(this.key, { offset, at: Date.now() } satisfies Place);
+    const { space } = this.options;
+    const place = space?.only === null ? space.placeOf(offset) : null;
+    const { offset: inside, fragmentId } = place ?? { offset, fragmentId: undefined };
+    const here = this.here();
+    if (inside === here?.offset && fragmentId === here.fragment) return;
+    const written = { offset: inside, ...(fragmentId && { fragment: fragmentId }) };
+    keep(this.key, { ...written, at: Date.now() } satisfies Place);
     this.sendSoon();
   }
 
@@ -51,8 +59,9 @@ export class ReadingPosition {
     clearTimeout(this.timer);
     const here = this.here();
     if (!here || here.at <= this.sent) return;
-    const { mediaId, fragmentId } = this.options;
-    if (fragmentId === null) return;
+    const { mediaId, space } = this.options;
+    const fragmentId = here.fragment ?? space?.only;
+    if (!fragmentId) return;
     const changed_at = new Date(here.at).toISOString();
     putPosition(mediaId, { fragment_id: fragmentId, offset: here.offset, changed_at }).then(
       (kept) => {
@@ -73,7 +82,7 @@ export class ReadingPosition {
   }
 
   private get key(): string {
-    return this.prefix + (this.options.fragmentId ?? this.options.mediaId);
+    return this.prefix + (this.options.space?.only ?? this.options.mediaId);
   }
 
   private sendSoon(): void {
@@ -84,12 +93,23 @@ export class ReadingPosition {
   private here(): Place | null {
     const place = readKept(this.key) as Partial<Place> | null;
     if (typeof place?.offset !== "number" || typeof place.at !== "number") return null;
-    return { offset: place.offset, at: place.at };
+    const { offset, fragment, at } = place;
+    return { offset, at, ...(typeof fragment === "string" && { fragment }) };
   }
 
   private there(): Place | null {
-    const { elsewhere, fragmentId } = this.options;
-    if (!elsewhere || elsewhere.fragment_id !== fragmentId) return null;
-    return { offset: elsewhere.offset, at: Date.parse(elsewhere.changed_at) };
+    const { elsewhere } = this.options;
+    if (!elsewhere) return null;
+    const { fragment_id: fragment, offset, changed_at } = elsewhere;
+    const place = { offset, fragment, at: Date.parse(changed_at) };
+    return this.offsetOf(place) === null ? null : place;
+  }
+
+  /** Where a place is in the text that is read; null when that is another text by now. */
+  private offsetOf({ offset, fragment }: Place): number | null {
+    const { space } = this.options;
+    const fragmentId = fragment ?? space?.only;
+    if (!space || !fragmentId) return fragment ? null : offset;
+    return space.offsetOf({ fragmentId, offset });
   }
 }

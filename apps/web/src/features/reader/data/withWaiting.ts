@@ -75,7 +75,8 @@ const views = new WeakMap<Highlight, ReaderHighlight>();
 function toView({ highlight, pending, waiting }: Shown): ReaderHighlight {
   const known = views.get(highlight);
   if (known && known.pending === pending && known.waiting === waiting) return known;
-  const view = { ...highlight, pending, waiting };
+  const { start_offset: start, end_offset: end } = highlight;
+  const view = { ...highlight, pending, waiting, passage: { start, end } };
   views.set(highlight, view);
   return view;
 }

@@ -1,6 +1,8 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { Offsets } from "../../../canonical";
 import { IconButton } from "../../../ui/Button";
+import type { ReadingText } from "../text/readingText";
 import styles from "./FindBar.module.css";
 import type { Found } from "./findAll";
 import type { Finding } from "./useFind";
@@ -39,11 +41,7 @@ export function FindBar(props: Finding["bar"]) {
       />
       <p role="status" className={styles.count}>
         {found && countWords(found, at)}
-        {hit && text && (
-          <span className="visually-hidden">
-            : {text.canonical.codePoints.slice(hit.start - CONTEXT, hit.end + CONTEXT)}
-          </span>
-        )}
+        {hit && text && <span className="visually-hidden">: {wordsAround(text, hit)}</span>}
       </p>
       <IconButton label="Previous match" disabled={none} onClick={() => step(-1)}>
         <ChevronUp size={18} aria-hidden="true" />
@@ -58,10 +56,17 @@ export function FindBar(props: Finding["bar"]) {
   );
 }
 
+function wordsAround(text: ReadingText, { start, end }: Offsets): string {
+  const piece = text.pieceAt(start);
+  if (!piece) return "";
+  const { codePoints, start: first } = piece;
+  return codePoints.slice(start - first - CONTEXT, end - first + CONTEXT);
+}
+
 /** "3 of 17", "No matches"; a count that is not final says so. */
 function countWords({ hits, done, more }: Found, at: number): string {
   if (hits.length === 0) return done ? "No matches" : "Searching…";
   const count = hits.length.toLocaleString("en");
-  const all = more ? `${count}+` : done ? count : `${count}…`;
+  const all = done && !more ? count : `${count}+`;
   return at < 0 ? all : `${(at + 1).toLocaleString("en")} of ${all}`;
 }

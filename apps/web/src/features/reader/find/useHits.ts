@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Offsets } from "../../../canonical";
 import type { ReadingText } from "../text/readingText";
-import { type Found, findAll } from "./findAll";
+import type { Found } from "./findAll";
+import { findInPieces } from "./findInPieces";
 import { findPattern } from "./findPattern";
 
 const DEBOUNCE_MS = 120;
@@ -31,18 +32,20 @@ export function useHits(
       return;
     }
     const stop = new AbortController();
+    const { signal } = stop;
     const timer = setTimeout(() => {
-      let arrived = -1;
+      const begun = from();
+      let arrived = false;
       const onFound = (next: Found) => {
-        if (stop.signal.aborted) return;
-        if (arrived < 0) {
-          arrived = firstFrom(next, from());
-          const hit = next.hits[arrived];
-          if (hit) onArrive(hit);
-        }
-        setState({ found: next, at: arrived });
+        if (signal.aborted) return;
+        const first = arrived ? -1 : firstFrom(next, begun);
+        const hit = next.hits[first];
+        arrived ||= hit !== undefined;
+        setState((old) => ({ found: next, at: hit ? first : sameIn(next, old) }));
+        if (hit) onArrive(hit);
       };
-      void findAll(text.canonical, pattern, { signal: stop.signal, onFound });
+      setState(NOTHING);
+      void findInPieces(text.pieces(begun, signal), pattern, { signal, onFound });
     }, DEBOUNCE_MS);
     return () => {
       stop.abort();
@@ -68,4 +71,10 @@ export function useHits(
 function firstFrom({ hits, done }: Found, offset: number): number {
   const next = hits.findIndex(({ start }) => start >= offset);
   return next < 0 && done && hits.length > 0 ? 0 : next;
+}
+
+/** The hit one is at, among more hits than before. */
+function sameIn({ hits }: Found, { found, at }: typeof NOTHING): number {
+  const here = found?.hits[at];
+  return here ? hits.findIndex(({ start }) => start === here.start) : -1;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { HighlightActions } from "../data/highlightActions";
-import { passageOf, type ReaderHighlight } from "../data/readerHighlight";
+import type { ReaderHighlight } from "../data/readerHighlight";
 import { cardId } from "../HighlightCard";
 import { revealPassage } from "../reveal";
 import type { ReadingText } from "../text/readingText";
@@ -38,7 +38,7 @@ export function useActiveHighlight(input: ActiveHighlightInput) {
       if (!highlight || !text) return;
       setSheetOpen(true);
       if (focus) focusCard(highlight.id);
-      if (reveal) revealPassage(text, passageOf(highlight), !wide);
+      if (reveal) revealPassage(text, highlight.passage, !wide);
       announce(`Highlight ${highlights.indexOf(highlight) + 1} of ${highlights.length}`);
     },
     [find, highlights, text, wide, announce, focusCard],

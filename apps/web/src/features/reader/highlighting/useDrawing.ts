@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { passageOf, type ReaderHighlight, toSpan } from "../data/readerHighlight";
+import { type ReaderHighlight, toSpan } from "../data/readerHighlight";
 import type { ReadingText } from "../text/readingText";
 
 /** Draws the highlights on the text, and stresses those one is on or points at. */
@@ -10,12 +10,12 @@ export function useDrawing(
   pointedIds: readonly string[],
 ): void {
   useLayoutEffect(() => text?.setHighlights(highlights.map(toSpan)), [text, highlights]);
-  useLayoutEffect(
-    () => text?.emphasize("active", active ? [passageOf(active)] : []),
-    [text, active],
-  );
+  useLayoutEffect(() => text?.emphasize("active", active ? [active.passage] : []), [text, active]);
   useLayoutEffect(() => {
     const pointed = highlights.filter(({ id }) => pointedIds.includes(id));
-    text?.emphasize("hover", pointed.map(passageOf));
+    text?.emphasize(
+      "hover",
+      pointed.map(({ passage }) => passage),
+    );
   }, [text, highlights, pointedIds]);
 }

@@ -2,6 +2,7 @@ import { useCallback, useState } from "react";
 import type { HighlightActions } from "../data/highlightActions";
 import type { ReaderHighlight } from "../data/readerHighlight";
 import type { ReadingText } from "../text/readingText";
+import type { TextSpace } from "../text/textSpace";
 import { usePointing } from "../usePointing";
 import { useSelectedPassage } from "../useSelectedPassage";
 import { useActiveHighlight } from "./useActiveHighlight";
@@ -16,7 +17,8 @@ import { useReselecting } from "./useReselecting";
 interface HighlightingInput {
   /** Null until the text is on the page and is the server's. */
   text: ReadingText | null;
-  fragmentId: string;
+  /** Where the text lies in the document; null while nothing can be highlighted. */
+  space: TextSpace | null;
   highlights: readonly ReaderHighlight[];
   loaded: boolean;
   /** The cards are beside the text, not over it. */
@@ -31,7 +33,7 @@ export type Highlighting = ReturnType<typeof useHighlighting>;
 
 /** Everything that happens between the text, the cards, the pointer and the keys. */
 export function useHighlighting(input: HighlightingInput) {
-  const { text, highlights, loaded, wide, actions, allowCode } = input;
+  const { text, space, highlights, loaded, wide, actions, allowCode } = input;
   const [announcement, announce] = useState("");
   const selected = useSelectedPassage(text);
   const current = useActiveHighlight({ text, highlights, wide, actions, announce });
@@ -41,7 +43,7 @@ export function useHighlighting(input: HighlightingInput) {
   useDrawing(text, highlights, active, pointedIds);
   const linked = useHighlightLink({ text, highlights, loaded, active, activate });
   const marking = useMarking({ ...input, selected, announce });
-  const moving = useReselecting({ text, selected, current, actions, allowCode });
+  const moving = useReselecting({ text, space, selected, current, actions, allowCode });
   const handlers = useCardHandlers({ current, marking, moving, actions });
 
   const { mark, lastColor } = marking;

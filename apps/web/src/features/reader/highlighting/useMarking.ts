@@ -5,11 +5,12 @@ import type { HighlightActions } from "../data/highlightActions";
 import type { ReaderHighlight } from "../data/readerHighlight";
 import { describeSpan } from "../text/describeSpan";
 import type { ReadingText, SelectedPassage } from "../text/readingText";
+import type { TextSpace } from "../text/textSpace";
 import { readSelection } from "../useSelectedPassage";
 
 interface MarkingInput {
   text: ReadingText | null;
-  fragmentId: string;
+  space: TextSpace | null;
   highlights: readonly ReaderHighlight[];
   selected: SelectedPassage | null;
   actions: HighlightActions;
@@ -22,8 +23,7 @@ export type Marking = ReturnType<typeof useMarking>;
 
 /** Highlights the selected passage, and says why not where code may not be highlighted. */
 export function useMarking(input: MarkingInput) {
-  const { text, fragmentId, highlights, selected, actions, allowCode, onAllowCode, announce } =
-    input;
+  const { text, space, highlights, selected, actions, allowCode, onAllowCode, announce } = input;
   // The passage a key was pressed for in vain: the way out then takes focus.
   const [refused, setRefused] = useState<Offsets | null>(null);
   const lastColor = useRef<HighlightColor>("yellow");
@@ -37,19 +37,20 @@ export function useMarking(input: MarkingInput) {
         return null;
       }
       lastColor.current = color;
-      const span = describeSpan(text.canonical, chosen.passage);
-      const there = highlights.find(
-        (one) => one.start_offset === span.start_offset && one.end_offset === span.end_offset,
-      );
+      const piece = text.pieceAt(chosen.passage.start);
+      const place = space?.placeOf(chosen.passage.start);
+      if (!piece || !place) return null;
+      const there = highlights.find(({ passage }) => isSame(passage, chosen.passage));
       document.getSelection()?.removeAllRanges();
       if (there) {
         if (there.color !== color) actions.update(there, { color });
         return there.id;
       }
       announce(`Highlighted in ${color}`);
-      return actions.create(fragmentId, { ...span, color });
+      const span = describeSpan(piece, chosen.passage);
+      return actions.create(place.fragmentId, { ...span, color });
     },
-    [text, selected, highlights, actions, fragmentId, allowCode, announce],
+    [text, selected, highlights, actions, space, allowCode, announce],
   );
 
   const allow = useCallback(() => {

@@ -8,6 +8,7 @@ import {
 } from "../../../shared/places";
 import { offsetOnScreen, scrollToOffset } from "../placeOnScreen";
 import type { ReadingText } from "../text/readingText";
+import type { TextSpace } from "../text/textSpace";
 import { insideTarget } from "./insideLink";
 import { land } from "./landing";
 
@@ -20,9 +21,9 @@ export type Jumps = ReturnType<typeof useJumps>;
  * Jumps to other places of the text. Each is a step in the history of the same view, so that the
  * browser's way back leads to where one was.
  */
-export function useJumps(text: ReadingText | null, fragment: number) {
+export function useJumps(text: ReadingText | null, space: TextSpace | null) {
   // The address or the history asks for a place of its own as the article opens.
-  const [opening] = useState(() => openingPlace(fragment));
+  const [opening] = useState(() => openingPlace(space));
   const [canReturn, setCanReturn] = useState(false);
   // Where the last jump led; null once the person reads on there.
   const landed = useRef<number | null>(null);
@@ -104,9 +105,10 @@ function useReturning(text: ReadingText | null, arrive: (offset: number | null) 
   }, [text, view, arrive]);
 }
 
-function openingPlace(fragment: number): { offset: number; place?: TextPlace } | null {
+function openingPlace(space: TextSpace | null): { offset: number; place?: TextPlace } | null {
   const asked = insideTarget(window.location.hash);
-  if (asked?.fragment === fragment) return { offset: asked.offset };
+  const offset = asked && space ? space.offsetOfLink(asked) : null;
+  if (offset !== null) return { offset };
   const place = currentStep().inside ? placeInside() : null;
   return place && { offset: place.offset, place };
 }

@@ -41,7 +41,7 @@ export function copyAsText(text: PagesText): () => void {
     const found = range && text.selected(range);
     if (!found || !event.clipboardData) return;
     const { start, end } = found.passage;
-    event.clipboardData.setData("text/plain", text.canonical.codePoints.slice(start, end));
+    event.clipboardData.setData("text/plain", text.pieceAt().codePoints.slice(start, end));
     event.preventDefault();
   };
   text.root.addEventListener("copy", onCopy);

@@ -5,7 +5,13 @@ import { HighlightLayer } from "../text/highlightLayer";
 import { caretAt, offsetAt } from "../text/hitTest";
 import { boxesOf } from "../text/lineBoxes";
 import type { Emphasis } from "../text/painter";
-import type { Landing, ReadingText, SelectedPassage, TextCheck } from "../text/readingText";
+import type {
+  Landing,
+  ReadingText,
+  SelectedPassage,
+  TextCheck,
+  TextPiece,
+} from "../text/readingText";
 import type { Span, TextSegment } from "../text/segments";
 import { DestinationFinder } from "./destinations";
 import { drawnRange, lineBelow, lineOf, passageIn, selectedIn } from "./drawnPages";
@@ -66,8 +72,12 @@ export class PagesText implements ReadingText {
     });
   }
 
-  get canonical() {
-    return this.whole ?? EMPTY;
+  pieceAt(): TextPiece {
+    return { ...(this.whole ?? EMPTY), start: 0 };
+  }
+
+  async *pieces(): AsyncGenerator<TextPiece> {
+    yield this.pieceAt();
   }
 
   /** The text as the server has it. Until it comes nothing can be drawn or made. */

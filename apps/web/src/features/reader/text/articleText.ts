@@ -15,7 +15,7 @@ import { HighlightLayer } from "./highlightLayer";
 import { caretAt, isTextIn, offsetAt } from "./hitTest";
 import { boxesOf, firstBoxOf } from "./lineBoxes";
 import type { Emphasis } from "./painter";
-import type { Landing, ReadingText, SelectedPassage, TextCheck } from "./readingText";
+import type { Landing, ReadingText, SelectedPassage, TextCheck, TextPiece } from "./readingText";
 import type { Span, TextSegment } from "./segments";
 import { VisibleText } from "./visibleText";
 
@@ -64,8 +64,13 @@ export class ArticleText implements ReadingText {
     this.layer = new HighlightLayer((passage) => this.rangeOf(passage));
   }
 
-  get canonical(): CanonicalMap {
-    return this.map;
+  pieceAt(): TextPiece {
+    const { text, codePoints } = this.map;
+    return { text, codePoints, start: 0 };
+  }
+
+  async *pieces(): AsyncGenerator<TextPiece> {
+    yield this.pieceAt();
   }
 
   get notes(): NoteLinks {

@@ -1,4 +1,4 @@
-import type { CanonicalMap, Offsets } from "../../../canonical";
+import type { CodePointIndex, Offsets } from "../../../canonical";
 import type { NoteLinks } from "../links/notes";
 import type { Contents } from "./contents";
 import type { Emphasis } from "./painter";
@@ -9,6 +9,13 @@ export interface SelectedPassage {
   readonly passage: Offsets;
   /** It has some code in it, which is highlighted only where the person allows it. */
   readonly code: boolean;
+}
+
+/** A stretch of the canonical text, and where it begins in the whole. */
+export interface TextPiece {
+  readonly text: string;
+  readonly codePoints: CodePointIndex;
+  readonly start: number;
 }
 
 /** Whether the text on the page is the server's: offsets mean nothing on another one. */
@@ -33,13 +40,24 @@ export interface Landing {
 export interface ReadingText {
   /** Holds all of the text. It takes focus, and hears the pointer and the keys. */
   readonly root: HTMLElement;
-  /** The canonical text as the server has it; only to be asked for while `check` says usable. */
-  readonly canonical: Pick<CanonicalMap, "text" | "codePoints">;
   readonly contents: Contents;
   /** References that open a note beside them; null where there are none by nature. */
   readonly notes: NoteLinks | null;
   /** The same object until something about it changes, which `onChange` tells. */
   readonly check: TextCheck;
+
+  /** Where reading begins for somebody who was never here; the top where it does not say. */
+  readonly start?: number | null;
+  /** How much of the text is read, from 0 to 1, where the height of the page does not tell. */
+  progress?(): number;
+
+  /**
+   * The canonical text around an offset, as the server has it: all of it, or what is one piece by
+   * nature. Null where it is not here. Only to be asked for while `check` says usable.
+   */
+  pieceAt(offset: number): TextPiece | null;
+  /** All pieces, from the one with an offset to the end, then those before it; fetched if need be. */
+  pieces(from: number, signal: AbortSignal): AsyncIterable<TextPiece>;
 
   /** Tells when lines came, went or moved, or the check changed. Returns how to stop it. */
   onChange(listener: () => void): () => void;
