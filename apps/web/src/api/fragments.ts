@@ -9,3 +9,8 @@ export async function fetchFragments(id: string, signal: AbortSignal): Promise<F
   const path = `/api/media/${encodeURIComponent(id)}/fragments`;
   return (await request<Schemas["FragmentList"]>("GET", path, { signal })).fragments;
 }
+
+/** One fragment of an item; it never changes. */
+export function fetchFragment(id: string, signal?: AbortSignal): Promise<Fragment> {
+  return request("GET", `/api/fragments/${encodeURIComponent(id)}`, signal ? { signal } : {});
+}

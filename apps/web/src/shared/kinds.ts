@@ -41,6 +41,10 @@ const PdfReader = lazy(async () => ({
   default: (await import("../features/reader/pdf/PdfPage")).PdfPage,
 }));
 
+const BookReader = lazy(async () => ({
+  default: (await import("../features/reader/book/BookPage")).BookPage,
+}));
+
 const KINDS: Record<MediaKind, Kind> = {
   web_article: {
     name: "Article",
@@ -63,6 +67,7 @@ const KINDS: Record<MediaKind, Kind> = {
     plural: "Books",
     icon: BookOpen,
     file: LIMITS.files.epub,
+    Reader: BookReader,
   },
   video: {
     name: "Video",

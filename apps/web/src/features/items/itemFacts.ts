@@ -15,10 +15,16 @@ type Counted = Pick<Media, "word_count" | "language" | "title">;
 type Signed = Parameters<typeof siteName>[0] & Pick<Media, "authors">;
 
 /** "8 min read", from the number of words; null where that is not known. */
-export function readingTime({ word_count, language, title }: Counted): string | null {
+export function readingTime(media: Counted): string | null {
+  const count = readingMinutes(media);
+  return count === null ? null : minutes(count);
+}
+
+/** How long reading it takes; null where the number of words is not known. */
+export function readingMinutes({ word_count, language, title }: Counted): number | null {
   if (!word_count) return null;
   const unspaced = language ? UNSPACED_LANGUAGE.test(language) : hasUnspaced(title ?? "");
-  return minutes(word_count / (unspaced ? CHARACTERS_PER_MINUTE : WORDS_PER_MINUTE));
+  return word_count / (unspaced ? CHARACTERS_PER_MINUTE : WORDS_PER_MINUTE);
 }
 
 /** The same from the text itself, for what was saved before words were counted. */

@@ -4,10 +4,9 @@ import { cx } from "../../ui/cx";
 import styles from "./Article.module.css";
 import pageStyles from "./PagedText.module.css";
 import { ArticleText } from "./text/articleText";
-import { type PageStart, preparePaged } from "./text/pagedText";
-import { isRightToLeft, prepareArticle, updateScrollBoxes } from "./text/prepareArticle";
+import type { PageStart } from "./text/pagedText";
 import type { ReadingText } from "./text/readingText";
-import { parseSanitized } from "./text/trustedHtml";
+import { fillWith, lookAfter } from "./text/showFragment";
 import { isPrinting, onPrint } from "./usePrinting";
 
 interface ArticleBodyProps {
@@ -21,7 +20,7 @@ interface ArticleBodyProps {
   onText: (text: ReadingText | null) => void;
 }
 
-/** The only component that shows sanitized HTML. React makes the box and never looks inside. */
+/** The text of an article. React makes the box and never looks inside. */
 export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
   const { language, labelledBy, pages, onText } = props;
   // Sizes that are learnt while somebody reads are for the next visit.
@@ -31,15 +30,9 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const content = parseSanitized(html);
-    prepareArticle(content, images);
-    root.replaceChildren(content);
-    if (pages) preparePaged(root, pages);
-    root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
+    fillWith(root, { html_sanitized: html }, { images, language, pages });
     const text = new ArticleText(root, { canonicalText, fragment: idx, guessed: !!pages });
-    const stopMarking = markImages(root);
-    const observer = new ResizeObserver(() => updateScrollBoxes(root));
-    observer.observe(root);
+    const stopLooking = lookAfter(root);
     text.printing = isPrinting();
     const stopPrinting = onPrint((printing) => {
       text.printing = printing;
@@ -48,8 +41,7 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     return () => {
       stopPrinting();
       onText(null);
-      observer.disconnect();
-      stopMarking();
+      stopLooking();
       text.destroy();
     };
   }, [html, canonicalText, idx, images, language, pages, onText]);
@@ -64,20 +56,3 @@ export const ArticleBody = memo(function ArticleBody(props: ArticleBodyProps) {
     />
   );
 });
-
-/** Tells which images are there and which will never be. Their boxes stay as they are. */
-function markImages(root: HTMLElement): () => void {
-  const onLoad = ({ target }: Event) => {
-    if (target instanceof HTMLImageElement) target.dataset.loaded = "";
-  };
-  const onError = ({ target }: Event) => {
-    if (target instanceof HTMLImageElement) target.dataset.broken = "";
-  };
-  // These events do not bubble, but they can be caught on their way down.
-  root.addEventListener("load", onLoad, true);
-  root.addEventListener("error", onError, true);
-  return () => {
-    root.removeEventListener("load", onLoad, true);
-    root.removeEventListener("error", onError, true);
-  };
-}

@@ -32,6 +32,8 @@ interface HighlightCardProps {
   handlers: CardHandlers;
   /** The pages of the document, where it has any: they also know where new highlights are. */
   pages?: PageIndex | null;
+  /** What the part of the text is called that it is in. */
+  chapter?: string | null;
 }
 
 /** One highlight beside the text: what it says, its note, and what can be done with it. */
@@ -51,7 +53,7 @@ export const HighlightCard = memo(function HighlightCard(props: HighlightCardPro
 });
 
 function CardFace(props: HighlightCardProps) {
-  const { highlight, active, tabbable, writing, notes, handlers, pages } = props;
+  const { highlight, active, tabbable, writing, notes, handlers, pages, chapter } = props;
   const { body, state } = useNote(notes.open(highlight));
   const showsEditor = active && (writing > 0 || body !== "" || state !== "saved");
   return (
@@ -68,6 +70,12 @@ function CardFace(props: HighlightCardProps) {
         {highlight.exact}
       </span>
       <PageMark of={pages?.of(highlight) ?? highlight} className={styles.page} />
+      {chapter && (
+        <span className={styles.chapter} dir="auto">
+          <span className="visually-hidden">in </span>
+          {chapter}
+        </span>
+      )}
       {body && !showsEditor && (
         <>
           <span className="visually-hidden">. Note: </span>

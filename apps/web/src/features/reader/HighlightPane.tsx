@@ -80,6 +80,7 @@ function Cards({ highlights, activeId, pointedIds, writing, ...shared }: PanePro
       notes={shared.notes}
       handlers={shared.handlers}
       pages={shared.pages ?? null}
+      chapter={shared.text.chapterAt?.(highlight.passage.start) ?? null}
     />
   ));
 }

@@ -25,6 +25,7 @@ import { Toolbar } from "./Toolbar";
 import type { ReadingText, TextCheck } from "./text/readingText";
 import { oneFragment, type TextSpace } from "./text/textSpace";
 import { useArticleHighlights } from "./useArticleHighlights";
+import { useContents } from "./useContents";
 import { usePages } from "./usePages";
 import { usePlaces } from "./usePlaces";
 import { ViewSwitch, type Views } from "./ViewSwitch";
@@ -90,7 +91,7 @@ export function Reader(props: ReaderProps) {
   const reading = { text: page, userId: user.id, mediaId: media.id, space, elsewhere: position };
   const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
   const { find, remember, ...links } = usePlaces(places);
-  const contents = useMemo(() => listed(page), [page]);
+  const contents = useContents(page, links.onJump);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
   const pages = usePages(media);
@@ -133,11 +134,6 @@ function useTextCheck(page: ReadingText | null): TextCheck {
     [page],
   );
   return useSyncExternalStore(subscribe, () => page?.check ?? NO_TEXT);
-}
-
-/** The contents of a text; a single heading is none. */
-function listed(page: ReadingText | null) {
-  return page && page.contents.entries.length > 1 ? page.contents : null;
 }
 
 /** The bar that shows how much is read. It moves without a render. */

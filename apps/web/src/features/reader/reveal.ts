@@ -7,12 +7,16 @@ const TOP_EDGE = 80;
  * Scrolls a passage into view, unless its beginning is there already. Of the window, only the
  * part above a sheet counts when `covered`. Returns whether it scrolled.
  */
-export function revealPassage(text: ReadingText, passage: Offsets, covered: boolean): boolean {
+export function revealPassage(
+  text: ReadingText,
+  passage: Offsets,
+  covered: boolean,
+  top = window.innerHeight * (covered ? 0.2 : 0.3),
+): boolean {
   const line = text.firstLine(passage);
   if (!line) return false;
   const bottomEdge = window.innerHeight * (covered ? 0.35 : 0.75);
   if (line.top >= TOP_EDGE && line.bottom <= bottomEdge) return false;
-  const top = window.innerHeight * (covered ? 0.2 : 0.3);
   const near = Math.abs(line.top - top) < window.innerHeight * 2;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   text.scrollTo(passage.start, top, near && !calm ? "smooth" : "instant");

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { fetchFragments } from "../../../api/fragments";
+import { fetchFragment, fetchFragments } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
 import { fetchOutline } from "../../../api/media";
 import { fetchPosition } from "../../../api/reading";
@@ -10,6 +10,19 @@ export function fragmentsQuery(id: string) {
     queryKey: ["reader", id, "fragments"],
     queryFn: ({ signal }) => fetchFragments(id, signal),
     staleTime: ({ state }) => (state.data?.length ? Number.POSITIVE_INFINITY : 0),
+  });
+}
+
+const FRAGMENT_KEPT_MS = 60_000;
+
+/** One fragment of an item. A book has many, so those that nobody looks at are soon forgotten. */
+export function fragmentQuery(id: string) {
+  return queryOptions({
+    queryKey: ["reader", "fragment", id],
+    queryFn: ({ signal }) => fetchFragment(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: FRAGMENT_KEPT_MS,
+    retry: 1,
   });
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Offsets } from "../../../canonical";
+import { showToast } from "../../../ui/toasts";
 import type { ReadingText } from "../text/readingText";
 import type { Found } from "./findAll";
 import { findInPieces } from "./findInPieces";
@@ -45,7 +46,9 @@ export function useHits(
         if (hit) onArrive(hit);
       };
       setState(NOTHING);
-      void findInPieces(text.pieces(begun, signal), pattern, { signal, onFound });
+      findInPieces(text.pieces(begun, signal), pattern, { signal, onFound }).catch(() => {
+        if (!signal.aborted) showToast("Not all of the text could be searched.", "error");
+      });
     }, DEBOUNCE_MS);
     return () => {
       stop.abort();

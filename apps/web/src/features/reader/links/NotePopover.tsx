@@ -4,7 +4,7 @@ import { cx } from "../../../ui/cx";
 import popover from "../../../ui/Popover.module.css";
 import { usePlacement } from "../../../ui/placement";
 import article from "../Article.module.css";
-import { insideLinkAt, targetOf } from "./insideLink";
+import { insideLinkAt } from "./insideLink";
 import styles from "./NotePopover.module.css";
 import { isPlain, type OpenNote } from "./useInsideLinks";
 
@@ -42,8 +42,9 @@ export function NotePopover({ note, onJump, onClose }: NotePopoverProps) {
     const inside = insideLinkAt(event.target);
     if (!inside || !isPlain(event)) return;
     event.preventDefault();
-    const target = targetOf(inside);
-    if (target) jump(target.offset);
+    void Promise.resolve(note.text.targetOf(inside)).then(
+      (offset) => offset !== null && jump(offset),
+    );
   };
   return (
     <div

@@ -6,8 +6,8 @@ const MARKED_MS = 2_500;
 
 /** Shows a place of the text, marks it and gives it focus. Returns whether it had to scroll. */
 export function land(text: ReadingText, offset: number): boolean {
-  const { passage, element } = text.landingAt(offset);
-  const moved = revealPassage(text, passage, false);
+  const { passage, element, top } = text.landingAt(offset);
+  const moved = revealPassage(text, passage, false, top);
   mark(text, passage);
   focusOn(element);
   return moved;

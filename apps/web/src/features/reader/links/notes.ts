@@ -1,6 +1,6 @@
 import { type CanonicalMap, offsetsToSegments } from "../../../canonical";
 import { blockAt, startOf } from "../text/blocks";
-import { targetOf } from "./insideLink";
+import { type InsideTarget, targetOf } from "./insideLink";
 
 /** Footnotes and endnotes: which links refer to one, and what it says. */
 
@@ -25,30 +25,43 @@ export interface Note {
 /** The references of a text, and what the notes say that they lead to. */
 export interface NoteLinks {
   readonly references: ReadonlySet<HTMLAnchorElement>;
-  noteOf(reference: HTMLAnchorElement): Note | null;
+  noteOf(reference: HTMLAnchorElement): Note | null | Promise<Note | null>;
 }
 
-export function noteLinks(map: CanonicalMap): NoteLinks {
-  const references = noteReferences(map);
-  return { references, noteOf: (reference) => noteOf(map, reference, references) };
+/** The notes of a text that is one fragment of its document. */
+export function noteLinks(map: CanonicalMap, fragment = 0) {
+  const references = noteReferences(map, fragment);
+  return {
+    references,
+    noteOf: (reference: HTMLAnchorElement) => noteOf(map, reference, references),
+  };
 }
 
-/** The links of an article that refer to a note further down. */
-export function noteReferences(map: CanonicalMap): Set<HTMLAnchorElement> {
+/** The links of a text that refer to a note further down. */
+export function noteReferences(map: CanonicalMap, fragment = 0): Set<HTMLAnchorElement> {
   const links = map.root.querySelectorAll<HTMLAnchorElement>('a[href^="#offset-"]');
-  return new Set([...links].filter((link) => refersToNote(map, link)));
+  return new Set([...links].filter((link) => refersToNote(map, link, fragment)));
 }
 
-function refersToNote(map: CanonicalMap, link: HTMLAnchorElement): boolean {
-  const offset = targetOf(link)?.offset ?? -1;
+function refersToNote(map: CanonicalMap, link: HTMLAnchorElement, fragment: number): boolean {
+  const target = targetOf(link);
   const text = link.textContent.trim();
-  if (text.length > LONGEST_LABEL || offset <= startOf(map, link)) return false;
+  if (!target || text.length > LONGEST_LABEL) return false;
+  // What is there is not known: the link itself must look like it.
+  if (target.fragment !== fragment) return target.fragment > fragment && isMark(link, text);
+  const { offset } = target;
+  if (offset <= startOf(map, link)) return false;
   const block = blockAt(map, offset);
   if (!block || block.matches(NO_NOTE) || block.contains(link)) return false;
+  if (isMark(link, text)) return true;
+  return NUMBER.test(text) && (startsWith(block, text) || leadsBack(block, target));
+}
+
+/** Whether a link looks like the mark of a note, wherever it leads. */
+function isMark(link: HTMLAnchorElement, text: string): boolean {
   if (SYMBOL.test(text) || NAMED.test(text) || BRACKETED.test(text)) return true;
   const raised = link.closest("sup") ?? link.querySelector("sup");
-  if (PLAIN.test(text) && (raised || isBetween(link, "[", "]"))) return true;
-  return NUMBER.test(text) && (startsWith(block, text) || leadsBack(block, offset));
+  return PLAIN.test(text) && (raised !== null || isBetween(link, "[", "]"));
 }
 
 /** Whether brackets stand around a link rather than in it. */
@@ -63,14 +76,15 @@ function startsWith(block: Element, text: string): boolean {
   return new RegExp(`^\\s*[[(]?${number}(?!\\d)`).test(block.textContent);
 }
 
-function leadsBack(block: Element, offset: number): boolean {
-  return [...block.querySelectorAll("a")].some((link) => isBackLink(link, offset));
+function leadsBack(block: Element, note: InsideTarget): boolean {
+  return [...block.querySelectorAll("a")].some((link) => isBackLink(link, note));
 }
 
 /** A link from a note to where it is referred to: "↩", "^", or its number or letter. */
-function isBackLink(link: Element, offset: number): boolean {
+function isBackLink(link: Element, note: InsideTarget): boolean {
   const target = targetOf(link);
-  if (!target || target.offset >= offset) return false;
+  if (!target || target.fragment > note.fragment) return false;
+  if (target.fragment === note.fragment && target.offset >= note.offset) return false;
   const text = link.textContent.trim();
   return BACK.test(text) || PLAIN.test(text) || BRACKETED.test(text) || text === "";
 }
@@ -81,11 +95,11 @@ export function noteOf(
   link: HTMLAnchorElement,
   references: ReadonlySet<HTMLAnchorElement>,
 ): Note | null {
-  const offset = targetOf(link)?.offset;
-  if (offset === undefined) return null;
-  const content = rangeOf(map, offset, references)?.cloneContents();
+  const target = targetOf(link);
+  if (!target || blockAt(map, target.offset)?.matches(NO_NOTE)) return null;
+  const content = rangeOf(map, target, references)?.cloneContents();
   if (!content) return null;
-  removeBackLinks(content, offset);
+  removeBackLinks(content, target);
   if (content.textContent?.trim() === "" && !content.querySelector("img, math")) return null;
   return { label: link.textContent.replace(/[[\]()\s]+/g, " ").trim(), content };
 }
@@ -93,7 +107,7 @@ export function noteOf(
 /** The text of a note: the block it begins, up to where the next note begins. */
 function rangeOf(
   map: CanonicalMap,
-  offset: number,
+  { fragment, offset }: InsideTarget,
   references: ReadonlySet<HTMLAnchorElement>,
 ): Range | null {
   const [first] = offsetsToSegments(map, { start: offset, end: offset + 3 });
@@ -103,9 +117,10 @@ function rangeOf(
   const last = lastPartOf(map, block);
   range.setStart(first.node, first.start);
   range.setEnd(last, last.childNodes.length);
-  const next = Math.min(
-    ...[...references].map((one) => targetOf(one)?.offset ?? 0).filter((one) => one > offset),
-  );
+  const others = [...references]
+    .map(targetOf)
+    .filter((one) => one?.fragment === fragment && one.offset > offset);
+  const next = Math.min(...others.map((one) => one?.offset ?? 0));
   const [after] = Number.isFinite(next)
     ? offsetsToSegments(map, { start: next, end: next + 3 })
     : [];
@@ -126,10 +141,10 @@ function lastPartOf(map: CanonicalMap, block: HTMLElement): HTMLElement {
 }
 
 /** Ways back to the reference are of no use at the reference. */
-function removeBackLinks(content: DocumentFragment, offset: number): void {
+function removeBackLinks(content: DocumentFragment, note: InsideTarget): void {
   let removed = false;
   for (const link of content.querySelectorAll("a")) {
-    if (!isBackLink(link, offset)) continue;
+    if (!isBackLink(link, note)) continue;
     removeWithBrackets(outermost(link));
     removed = true;
   }

@@ -9,6 +9,8 @@ export interface OpenNote extends Note {
   readonly key: number;
   readonly link: HTMLAnchorElement;
   readonly offset: number;
+  /** The text that the note is of. */
+  readonly text: ReadingText;
   /** As of the text it is from. */
   readonly dir: string;
   readonly lang: string;
@@ -18,8 +20,6 @@ interface InsideLinksInput {
   text: ReadingText | null;
   onJump: (offset: number, link: HTMLAnchorElement | null) => void;
 }
-
-const NO_LINKS: ReadonlySet<HTMLAnchorElement> = new Set();
 
 /** Follows the links that stay in the document: a note opens where it is referred to. */
 export function useInsideLinks({ text, onJump }: InsideLinksInput) {
@@ -31,11 +31,7 @@ export function useInsideLinks({ text, onJump }: InsideLinksInput) {
 
   useEffect(() => {
     if (!text) return;
-    const references = text.notes?.references ?? NO_LINKS;
-    for (const link of references) {
-      link.setAttribute("aria-haspopup", "dialog");
-      link.setAttribute("aria-expanded", "false");
-    }
+    const stopMarking = markReferences(text);
     let openings = 0;
     // A press on the reference of an open note closes it before the click comes.
     let pressed: HTMLAnchorElement | null = null;
@@ -43,12 +39,14 @@ export function useInsideLinks({ text, onJump }: InsideLinksInput) {
       pressed = latest.current.note?.link ?? null;
     };
     let left = false;
-    const follow = (link: HTMLAnchorElement, offset: number | null) => {
+    const follow = async (link: HTMLAnchorElement, offset: number | null) => {
       if (offset === null || left) return;
-      const found = references.has(link) ? text.notes?.noteOf(link) : null;
+      const asked = text.notes?.references.has(link) ? text.notes.noteOf(link) : null;
+      const found = asked instanceof Promise ? await asked : asked;
+      if (left) return;
       if (found) {
-        const { dir, lang } = text.root;
-        setNote({ ...found, key: openings++, link, offset, dir, lang });
+        const { dir, lang } = link.closest<HTMLElement>("section") ?? text.root;
+        setNote({ ...found, key: openings++, link, offset, text, dir, lang });
       } else latest.current.onJump(offset, link);
     };
     const onClick = (event: MouseEvent) => {
@@ -59,12 +57,13 @@ export function useInsideLinks({ text, onJump }: InsideLinksInput) {
       if (selecting || (link === pressed && event.detail > 0)) return;
       const target = text.targetOf(link);
       if (target instanceof Promise) void target.then((offset) => follow(link, offset));
-      else follow(link, target);
+      else void follow(link, target);
     };
     text.root.addEventListener("pointerdown", onDown);
     text.root.addEventListener("click", onClick);
     return () => {
       left = true;
+      stopMarking();
       text.root.removeEventListener("pointerdown", onDown);
       text.root.removeEventListener("click", onClick);
       setNote(null);
@@ -76,6 +75,19 @@ export function useInsideLinks({ text, onJump }: InsideLinksInput) {
     setNote((open) => (open === closed ? null : open));
   }, []);
   return { note, close };
+}
+
+/** Tells screen readers which links open a note, also on lines that come later. */
+function markReferences(text: ReadingText): () => void {
+  const mark = () => {
+    for (const link of text.notes?.references ?? []) {
+      if (link.hasAttribute("aria-haspopup")) continue;
+      link.setAttribute("aria-haspopup", "dialog");
+      link.setAttribute("aria-expanded", "false");
+    }
+  };
+  mark();
+  return text.onChange(mark);
 }
 
 /** A click that follows a link here; with any other the browser opens the link's own address. */

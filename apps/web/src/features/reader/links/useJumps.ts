@@ -97,7 +97,7 @@ function useReturning(text: ReadingText | null, arrive: (offset: number | null) 
       const place = currentStep().id === view ? placeInside() : null;
       if (!place) return;
       scrollToOffset(text, place.offset, place.top);
-      focusLink(text, place.link);
+      focusLink(text, place);
       arrive(currentStep().inside ? place.offset : null);
     };
     window.addEventListener("popstate", onPop);
@@ -119,14 +119,14 @@ function placeOf(text: ReadingText, link: HTMLAnchorElement | null): TextPlace |
   const line = text.firstLine({ start: offset, end: offset + 40 });
   if (!line) return null;
   const place = { offset, top: line.top };
-  return link ? { ...place, link: linksOf(text).indexOf(link) } : place;
+  return link ? { ...place, link: linksOf(text, offset).indexOf(link) } : place;
 }
 
-function linksOf(text: ReadingText): HTMLAnchorElement[] {
-  return [...text.root.querySelectorAll("a")];
+function linksOf(text: ReadingText, offset: number): HTMLAnchorElement[] {
+  return text.linksNear?.(offset) ?? [...text.root.querySelectorAll("a")];
 }
 
-function focusLink(text: ReadingText, index: number | undefined): void {
-  const link = index === undefined ? undefined : linksOf(text)[index];
+function focusLink(text: ReadingText, { link: index, offset }: TextPlace): void {
+  const link = index === undefined ? undefined : linksOf(text, offset)[index];
   (link ?? text.root).focus({ preventScroll: true });
 }

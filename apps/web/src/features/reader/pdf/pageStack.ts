@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { isHeld } from "../text/held";
 import { canvasBudget, planOf } from "./drawPlan";
 import { PageBox } from "./pageBox";
 import { PageLayout, type PageSize, type Zoom } from "./pageLayout";
@@ -148,7 +149,7 @@ export class PageStack {
     const near = planOf(this.layout, top, window.innerHeight);
     let changed = false;
     for (const box of [...this.boxes.values()]) {
-      if (near.kept.has(box.index) || isHeld(box)) continue;
+      if (near.kept.has(box.index) || isHeld(box.element)) continue;
       box.remove();
       this.boxes.delete(box.index);
       this.pages.get(box.index)?.cleanup();
@@ -250,14 +251,6 @@ export class PageStack {
     const { width, height } = this.layout.rect(index);
     return width * height * (window.devicePixelRatio || 1) ** 2;
   }
-}
-
-/** A page with the selection or the focus in it stays, however far away. */
-function isHeld({ element }: PageBox): boolean {
-  const selection = document.getSelection();
-  if (element.contains(document.activeElement)) return true;
-  if (!selection || selection.isCollapsed) return false;
-  return element.contains(selection.anchorNode) || element.contains(selection.focusNode);
 }
 
 function sizeOf(page: PDFPageProxy): PageSize {

@@ -4,6 +4,7 @@ import { CodePointIndex, type Offsets } from "../../../canonical";
 import { HighlightLayer } from "../text/highlightLayer";
 import { caretAt, offsetAt } from "../text/hitTest";
 import { boxesOf } from "../text/lineBoxes";
+import { OutlineContents } from "../text/outlineContents";
 import type { Emphasis } from "../text/painter";
 import type {
   Landing,
@@ -16,7 +17,6 @@ import type { Span, TextSegment } from "../text/segments";
 import { DestinationFinder } from "./destinations";
 import { drawnRange, lineBelow, lineOf, passageIn, selectedIn } from "./drawnPages";
 import type { PageBox } from "./pageBox";
-import { PageContents } from "./pageContents";
 import type { Zoom } from "./pageLayout";
 import { PageOffsets } from "./pageOffsets";
 import { PageStack } from "./pageStack";
@@ -37,7 +37,7 @@ export interface PagesOptions {
 /** The text of a PDF on its pages, of which only some are drawn. */
 export class PagesText implements ReadingText {
   readonly root: HTMLElement;
-  readonly contents: PageContents;
+  readonly contents: OutlineContents;
   readonly notes = null;
   readonly stack: PageStack;
   readonly labels: readonly string[];
@@ -58,7 +58,7 @@ export class PagesText implements ReadingText {
     this.offsets = offsetsOf(outline, pdf.numPages);
     this.labels = Array.from({ length: pdf.numPages }, (_, index) => labelOf(outline, index));
     this.layer = new HighlightLayer((passage) => this.rangeOf(passage));
-    this.contents = new PageContents(outline, this);
+    this.contents = new OutlineContents(outline, this);
     this.destinations = new DestinationFinder(pdf);
     this.stack = new PageStack({
       ...options,

@@ -2,18 +2,17 @@ import {
   type CanonicalMap,
   canonicalize,
   type Offsets,
-  offsetOfPoint,
   offsetsToRange,
   rangeToOffsets,
   touchesCode,
 } from "../../../canonical";
 import { insideTarget } from "../links/insideLink";
 import { type NoteLinks, noteLinks } from "../links/notes";
-import { blockAt, startOf, textNodeAt } from "./blocks";
 import { type Contents, headingContents } from "./contents";
 import { HighlightLayer } from "./highlightLayer";
-import { caretAt, isTextIn, offsetAt } from "./hitTest";
-import { boxesOf, firstBoxOf } from "./lineBoxes";
+import { offsetAt } from "./hitTest";
+import { boxesOf } from "./lineBoxes";
+import { landingIn, lineAt, offsetUnder } from "./linesOf";
 import type { Emphasis } from "./painter";
 import type { Landing, ReadingText, SelectedPassage, TextCheck, TextPiece } from "./readingText";
 import type { Span, TextSegment } from "./segments";
@@ -21,12 +20,6 @@ import { VisibleText } from "./visibleText";
 
 /** Up to here everything is drawn at once; beyond it only what is near the screen. */
 const MAX_DRAWN_AT_ONCE = 400;
-// An image or a gap may be at the place looked at.
-const PROBE_DEPTH = 400;
-const PROBE_STEP = 12;
-/** How much is marked where a jump arrives; of code, about a line. */
-const LONGEST_MARK = 600;
-const ONE_LINE = 80;
 const SETTLING_FRAMES = 6;
 
 interface ArticleTextOptions {
@@ -74,7 +67,7 @@ export class ArticleText implements ReadingText {
   }
 
   get notes(): NoteLinks {
-    this.foundNotes ??= noteLinks(this.map);
+    this.foundNotes ??= noteLinks(this.map, this.fragment);
     return this.foundNotes;
   }
 
@@ -125,9 +118,7 @@ export class ArticleText implements ReadingText {
   }
 
   firstLine({ start, end }: Offsets): DOMRect | null {
-    // The first character is enough, and cheap; a line break has no box, so look a little further.
-    const range = this.rangeOf({ start, end: Math.min(end, start + 2) });
-    return range ? firstBoxOf(range) : null;
+    return lineAt(this.map, start, end);
   }
 
   lines(passage: Offsets): DOMRect[] {
@@ -135,15 +126,7 @@ export class ArticleText implements ReadingText {
   }
 
   offsetBelow(y: number): number | null {
-    const box = this.root.getBoundingClientRect();
-    const x = this.root.dir === "rtl" ? box.right - 1 : box.left + 1;
-    for (let probe = Math.max(y, box.top + 1); probe < y + PROBE_DEPTH; probe += PROBE_STEP) {
-      const caret = caretAt(x, probe);
-      if (caret && isTextIn(this.root, caret.node)) {
-        return offsetOfPoint(this.map, caret.node, caret.offset);
-      }
-    }
-    return null;
+    return offsetUnder(this.map, this.root, y);
   }
 
   scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
@@ -170,17 +153,8 @@ export class ArticleText implements ReadingText {
     return target?.fragment === this.fragment ? target.offset : null;
   }
 
-  /** From an offset to the end of its block. */
   landingAt(offset: number): Landing {
-    const start = Math.max(0, Math.min(offset, this.map.codePoints.length - 1));
-    const block = blockAt(this.map, start);
-    const end = block ? startOf(this.map, block) + block.textContent.length : start + 1;
-    const longest = block?.matches("pre") ? ONE_LINE : LONGEST_MARK;
-    const passage = { start, end: Math.max(start + 3, Math.min(end, start + longest)) };
-    // Back at the reference of a note, it can be opened again; other links are part of their block.
-    const node = textNodeAt(this.map, offset);
-    const link = node?.parentElement?.closest<HTMLElement>("a[aria-haspopup]");
-    return { passage, element: link ?? block ?? this.root };
+    return landingIn(this.map, this.root, offset);
   }
 
   destroy(): void {

@@ -2,6 +2,8 @@ export interface ContentsEntry {
   readonly text: string;
   /** 0 for the highest level the text uses. */
   readonly depth: number;
+  /** Where it begins, if that is known without looking at the page. */
+  readonly offset?: number;
 }
 
 /** A table of contents that can be followed. */

@@ -30,6 +30,8 @@ export interface TextCheck {
 export interface Landing {
   readonly passage: Offsets;
   readonly element: HTMLElement;
+  /** At which height of the window, where not every one will do. */
+  readonly top?: number;
 }
 
 /**
@@ -88,4 +90,10 @@ export interface ReadingText {
   /** Where a link inside the text leads to; null for one that leads elsewhere. */
   targetOf(link: HTMLAnchorElement): number | null | Promise<number | null>;
   landingAt(offset: number): Landing;
+  /** Gets what a jump to an offset needs, where that may be missing; the offset again. */
+  ready?(offset: number): Promise<number | null>;
+  /** The links around an offset, in order, where not all of them are on the page. */
+  linksNear?(offset: number): HTMLAnchorElement[];
+  /** What the part of the text is called that an offset is in. */
+  chapterAt?(offset: number): string | null;
 }

@@ -1,7 +1,9 @@
 import type { Outline } from "../../../api/media";
-import { type Contents, type ContentsEntry, READING_LINE } from "../text/contents";
+import { type Contents, type ContentsEntry, READING_LINE } from "./contents";
 
-interface PlacedEntry extends ContentsEntry {
+type Entry = Outline["contents"][number];
+
+export interface PlacedEntry extends ContentsEntry {
   readonly offset: number;
 }
 
@@ -18,14 +20,20 @@ const SETTLED_MS = 150;
 const LANDING_LINE = 80;
 
 /** The outline of a document as its contents. */
-export class PageContents implements Contents {
+export class OutlineContents implements Contents {
   readonly entries: readonly PlacedEntry[];
 
   constructor(
     outline: Outline | null,
     private readonly text: Scrolled,
+    offsetOf: (entry: Entry) => number | null = ({ offset }) => offset,
   ) {
-    this.entries = flat(outline?.contents ?? [], 0).slice(0, MAX_ENTRIES);
+    this.entries = flat(outline?.contents ?? [], 0, offsetOf).slice(0, MAX_ENTRIES);
+  }
+
+  /** The entry that an offset belongs to. */
+  at(offset: number): PlacedEntry | null {
+    return this.entries.findLast((one) => one.offset <= offset) ?? null;
   }
 
   goTo(entry: ContentsEntry): void {
@@ -37,7 +45,7 @@ export class PageContents implements Contents {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const find = () => {
       const here = this.text.offsetBelow(READING_LINE) ?? 0;
-      onCurrent(this.entries.findLast(({ offset }) => offset <= here) ?? null);
+      onCurrent(this.at(here));
     };
     const onScroll = () => {
       clearTimeout(timer);
@@ -52,10 +60,15 @@ export class PageContents implements Contents {
   }
 }
 
-function flat(entries: Outline["contents"], depth: number): PlacedEntry[] {
+function flat(
+  entries: readonly Entry[],
+  depth: number,
+  offsetOf: (entry: Entry) => number | null,
+): PlacedEntry[] {
   if (depth > MAX_DEPTH) return [];
-  return entries.flatMap(({ label, offset, children }) => [
-    { text: label, depth, offset },
-    ...flat(children, depth + 1),
-  ]);
+  return entries.flatMap((entry) => {
+    const offset = offsetOf(entry);
+    const here = offset === null ? [] : [{ text: entry.label, depth, offset }];
+    return [...here, ...flat(entry.children, depth + 1, offsetOf)];
+  });
 }
