@@ -103,6 +103,8 @@ class HighlightList(ResponseModel):
 class HighlightOfMedia(HighlightOut):
     media_id: UUID
     media_title: str
+    chapter: str | None
+    """What the part of the document is called that it is in, where it has a name."""
 
 
 class HighlightOfMediaList(ResponseModel):

@@ -88,7 +88,7 @@ def list_all_highlights(
 ) -> HighlightOfMediaList:
     """All of the viewer's highlights, the newest first, each with the title it belongs to."""
     query = (
-        _OWN_WITH_NOTES.add_columns(Media.id, Media.title, PAGED_MEDIA_ID)
+        _OWN_WITH_NOTES.add_columns(Media.id, Media.title, Fragment.label, PAGED_MEDIA_ID)
         .join(Fragment, Fragment.id == Highlight.fragment_id)
         .join(Media, Media.id == Fragment.media_id)
         .where(media_visible_to(Media.id, VIEWER_ID))
@@ -99,7 +99,7 @@ def list_all_highlights(
         query = query.where(tuple_(Highlight.created_at, Highlight.id) < tuple_(*position))
     rows = session.execute(query.limit(limit + 1), {"viewer_id": viewer.user_id}).all()
     page = [
-        HighlightOfMedia(**fields, media_id=row[-3], media_title=row[-2])
+        HighlightOfMedia(**fields, media_id=row[-4], media_title=row[-3], chapter=row[-2])
         for fields, row in zip(_all_fields(session, rows[:limit]), rows, strict=False)
     ]
     last = page[-1] if len(rows) > limit else None

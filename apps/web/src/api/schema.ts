@@ -165,6 +165,8 @@ export interface components {
             /** Format: uuid */
             media_id: string;
             media_title: string;
+            /** @description What the part of the document is called that it is in, where it has a name. */
+            chapter: string | null;
         };
         HighlightOfMediaList: {
             highlights: components["schemas"]["HighlightOfMedia"][];

@@ -68,6 +68,7 @@ const KINDS: Record<MediaKind, Kind> = {
     icon: BookOpen,
     file: LIMITS.files.epub,
     Reader: BookReader,
+    working: "Reading the book…",
   },
   video: {
     name: "Video",

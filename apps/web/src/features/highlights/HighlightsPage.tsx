@@ -74,7 +74,7 @@ function Article({ group }: { group: ArticleGroup }) {
 }
 
 function Row({ highlight }: { highlight: HighlightOfMedia }) {
-  const { id, media_id, exact, color, annotation, created_at } = highlight;
+  const { id, media_id, exact, color, annotation, chapter, created_at } = highlight;
   return (
     <li className={styles.row} data-color={color}>
       <Link href={paths.read(media_id, id)} className={styles.link}>
@@ -89,6 +89,11 @@ function Row({ highlight }: { highlight: HighlightOfMedia }) {
         </p>
       )}
       <p className={styles.meta}>
+        {chapter && (
+          <span className={styles.chapter} dir="auto">
+            {chapter}
+          </span>
+        )}
         <PageMark of={highlight} className={styles.page} />
         <Time at={created_at} />
       </p>

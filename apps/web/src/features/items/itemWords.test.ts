@@ -71,15 +71,28 @@ it.each([
     "Could not be read: This PDF is locked with a password.",
   ],
   [
-    "stored",
+    "ready",
     testMedia({
       kind: "epub",
       processing_status: "ready_for_reading",
       capabilities: { can_read: true, can_download_file: true },
     }),
+    "Ready",
+  ],
+  [
+    "reading",
+    testMedia({ kind: "epub", capabilities: { can_download_file: true } }),
+    "Reading the book…",
+  ],
+  [
+    "stored",
+    testMedia({
+      kind: "epub",
+      processing_status: "ready_for_reading",
+      capabilities: { can_download_file: true },
+    }),
     "Stored",
   ],
-  ["stored", testMedia({ kind: "epub", capabilities: { can_download_file: true } }), "Stored"],
   ["no-file", testMedia({ kind: "pdf" }), "Waiting for its file"],
   [
     "failed",

@@ -67,9 +67,14 @@ export function itemState(media: Media): ItemState {
   if (readsHere(media) || playsHere(media)) return "ready";
   if (playbackUrl(media)) return "elsewhere";
   if (media.processing_status === "failed") return "failed";
-  if (media.capabilities.can_download_file) return "stored";
+  if (media.capabilities.can_download_file) return isBeingRead(media) ? "reading" : "stored";
   if (kindOf(media.kind).file) return "no-file";
   return media.processing_status === "extracting" ? "reading" : "waiting";
+}
+
+/** Whether the text of a file that opens here is on its way. */
+function isBeingRead({ kind, processing_status: status }: Media): boolean {
+  return kindOf(kind).Reader !== undefined && (status === "pending" || status === "extracting");
 }
 
 /** The state in words. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { focusMain } from "../../shared/focusMain";
 import styles from "./ContentsList.module.css";
 import type { Contents, ContentsEntry } from "./text/contents";
@@ -12,12 +12,17 @@ interface ContentsListProps {
 export function ContentsList({ contents, onGo }: ContentsListProps) {
   const [current, setCurrent] = useState<ContentsEntry | null>(null);
   useEffect(() => contents.follow(setCurrent), [contents]);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (current) showIn(list.current);
+  }, [current]);
   const { entries } = contents;
   return (
-    <nav aria-label="Contents">
+    <nav ref={list} aria-label="Contents">
       <ol className={styles.list}>
-        {entries.map((entry) => (
-          <li key={entries.indexOf(entry)} data-depth={entry.depth}>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries stay, and may be called alike.
+          <li key={index} data-depth={entry.depth}>
             <button
               type="button"
               dir="auto"
@@ -36,4 +41,15 @@ export function ContentsList({ contents, onGo }: ContentsListProps) {
       </ol>
     </nav>
   );
+}
+
+/** Brings the marked entry of a long list into view, and moves nothing but the list. */
+function showIn(list: HTMLElement | null): void {
+  const box = list?.parentElement;
+  const entry = list?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (!box || !entry || box.scrollHeight <= box.clientHeight) return;
+  const { top, bottom } = box.getBoundingClientRect();
+  if (entry.top < top || entry.bottom > bottom) {
+    box.scrollTop += entry.top - top - box.clientHeight / 3;
+  }
 }

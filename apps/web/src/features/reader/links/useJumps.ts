@@ -38,9 +38,17 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
     // Shown in another way, it is not opened again.
     if (!text || !opening || opened.current) return;
     opened.current = true;
-    if (opening.place) scrollToOffset(text, opening.offset, opening.place.top);
-    else land(text, opening.offset);
-    arrive(opening.offset);
+    const { offset, place } = opening;
+    let left = false;
+    if (place) scrollToOffset(text, offset, place.top);
+    else if (text.ready) {
+      scrollToOffset(text, offset, window.innerHeight * 0.3);
+      void text.ready(offset).then(() => left || land(text, offset));
+    } else land(text, offset);
+    arrive(offset);
+    return () => {
+      left = true;
+    };
   }, [text, opening, arrive]);
 
   useReturning(text, arrive);
