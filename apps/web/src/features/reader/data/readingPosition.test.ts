@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { KeptPosition } from "../../../api/reading";
+import { BookOffsets } from "../book/bookOffsets";
 import { oneFragment } from "../text/textSpace";
 import { ReadingPosition } from "./readingPosition";
 
@@ -71,4 +72,18 @@ it("sends nothing that the server knows", async () => {
   again.write(10);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(sent).toEqual([]);
+});
+
+it("names the fragment in a text of several", async () => {
+  const parts = [10, 20, 30].map((length, idx) => ({ id: `f${idx}`, idx, label: null, length }));
+  const book = (elsewhere: KeptPosition | null) =>
+    new ReadingPosition({ userId: "u", mediaId: "m", space: new BookOffsets(parts), elsewhere });
+  book(null).write(15);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent).toEqual([{ fragment_id: "f1", offset: 4, changed_at: "2026-05-01T12:00:00.000Z" }]);
+  expect(book(null).read()).toBe(15);
+  const later = { fragment_id: "f2", offset: 7, changed_at: "2026-05-01T13:00:00Z" };
+  expect(book(later).read()).toBe(39);
+  // Of another text, which this one has taken the place of.
+  expect(book({ ...later, fragment_id: "gone" }).read()).toBe(15);
 });
