@@ -5,7 +5,7 @@ import type { ReadingText } from "./text/readingText";
 /** The contents of a text; a single heading is none. In a text of chapters one jumps, and can return. */
 export function useContents(
   text: ReadingText | null,
-  onJump: (offset: number, link: null) => void,
+  onJump: (offset: number, link: null, toRead: boolean) => void,
 ): Contents | null {
   const latest = useRef(onJump);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useContents(
         if (entry.offset === undefined || !text.ready) contents.goTo(entry);
         else {
           void text.ready(entry.offset).then((offset) => {
-            if (offset !== null) latest.current(offset, null);
+            if (offset !== null) latest.current(offset, null, true);
           });
         }
       },

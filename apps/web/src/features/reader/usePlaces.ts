@@ -26,9 +26,9 @@ export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput
     skip: skip || jumps.opensElsewhere,
     jumps: { isLookingUp, keep },
   });
-  const onJump = (offset: number, link: HTMLAnchorElement | null) => {
+  const onJump = (offset: number, link: HTMLAnchorElement | null, toRead = false) => {
     remember();
-    jumps.jump(offset, link);
+    jumps.jump(offset, link, toRead);
   };
   const { note, close: onClose } = useInsideLinks({ text, onJump });
   const onStay = () => {

@@ -170,7 +170,8 @@ export class BookText implements ReadingText {
 
   landingAt(offset: number): Landing {
     const index = this.offsets.indexAt(offset);
-    const begins = offset === this.offsets.start(index);
+    const listed = this.contents.at(offset)?.offset === offset;
+    const begins = listed || offset === this.offsets.start(index);
     const top = begins ? { top: CHAPTER_LINE } : {};
     const chapter = this.stack.bring(index);
     if (chapter) return { ...chapter.landingAt(offset), ...top };
@@ -233,11 +234,19 @@ export class BookText implements ReadingText {
   private make(index: number, fragment: Fragment): Chapter {
     const start = this.offsets.start(index);
     const label = this.chapterAt(start) ?? `Part ${index + 1} of ${this.offsets.count}`;
-    const end = start + this.offsets.lengthOf(index);
-    const named = this.contents.entries.some(({ offset }) => offset >= start && offset <= end);
-    const continues = index > 0 && !named && this.offsets.parts[index]?.label === null;
+    const joins = { before: this.continues(index), after: this.continues(index + 1) };
     const { language } = this.options;
-    return new Chapter(fragment, { index, start, language, label, continues });
+    return new Chapter(fragment, { index, start, language, label, joins });
+  }
+
+  /** Whether a fragment goes on with what the one before began; the first has nothing to leave. */
+  private continues(index: number): boolean {
+    if (index === 0) return true;
+    const part = this.offsets.parts[index];
+    if (!part || part.label !== null || this.contents.entries.length === 0) return false;
+    const start = this.offsets.start(index);
+    const entry = this.contents.at(start + part.length);
+    return !entry || entry.offset < start;
   }
 
   private draw(): void {

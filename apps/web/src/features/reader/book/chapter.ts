@@ -14,8 +14,8 @@ export interface ChapterOptions {
   start: number;
   language: string | null;
   label: string;
-  /** It goes on with what the one before began. */
-  continues: boolean;
+  /** Without a break between it and the one before, and the one after. */
+  joins: { before: boolean; after: boolean };
 }
 
 /** One fragment of a book on the page. Offsets are those of the book. */
@@ -30,7 +30,7 @@ export class Chapter {
   private foundNotes: NoteLinks | null = null;
   private readonly stop: () => void;
 
-  constructor(fragment: Fragment, { index, start, language, label, continues }: ChapterOptions) {
+  constructor(fragment: Fragment, { index, start, language, label, joins }: ChapterOptions) {
     this.index = index;
     this.start = start;
     this.number = fragment.idx;
@@ -39,7 +39,8 @@ export class Chapter {
     element.lang = language ?? "";
     element.dataset.chapter = String(index);
     element.setAttribute("aria-label", label);
-    if (continues) element.dataset.continues = "";
+    const sides = (["before", "after"] as const).filter((side) => joins[side]);
+    element.dataset.joins = sides.join(" ");
     fillWith(element, fragment, { images: fragment.images, language });
     this.map = canonicalize(element);
     this.usable = this.map.text === fragment.canonical_text;

@@ -118,7 +118,7 @@ export class ChapterColumn {
     const wider = clientWidth !== this.width;
     if (!wider && sizes.every(({ height, before }) => Math.abs(height - before) < 1)) return false;
     const flowed = sizes.every(({ height, before }) => Math.abs(height / before - 1) > REFLOWED);
-    if (wider || flowed) this.heights.forget(this.guess());
+    if (wider || flowed) this.heights.forget();
     this.width = clientWidth;
     for (const { index, height } of sizes) this.heights.measure(index, height);
     this.arrange();

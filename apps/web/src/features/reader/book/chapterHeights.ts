@@ -20,10 +20,6 @@ export class ChapterHeights {
     this.rate = rate;
   }
 
-  isKnown(index: number): boolean {
-    return this.known.has(index);
-  }
-
   height(index: number): number {
     return this.known.get(index) ?? BESIDE_LINES + (this.lengths[index] ?? 0) * this.rate;
   }
@@ -56,9 +52,8 @@ export class ChapterHeights {
   }
 
   /** The lines are others now: what was measured holds no longer. */
-  forget(rate: number): void {
+  forget(): void {
     this.known.clear();
-    this.rate = rate;
     this.sums = null;
   }
 

@@ -93,7 +93,9 @@ export class ChapterStack {
   }
 
   private update(): void {
-    if (this.goal && Math.abs(window.scrollY - this.goal.scrolled) > 2) this.goal = null;
+    if (!this.isStill()) this.goal = null;
+    // Before the new lines are taken for what was on the screen.
+    this.resized();
     this.anchor = this.takeAnchor();
     const kept = this.around(KEPT);
     const far = this.column
@@ -163,8 +165,10 @@ export class ChapterStack {
 
   /** Lines flow otherwise, or something in a chapter opened or closed. */
   private resized(): void {
+    const still = this.isStill();
     if (!this.column.measure()) return;
     this.restore(this.anchor);
+    if (still && this.goal) this.goal.scrolled = window.scrollY;
     this.anchor = this.takeAnchor();
     this.options.onChange();
     this.updateSoon();
@@ -173,11 +177,16 @@ export class ChapterStack {
   /** Changes what is on the page while the line one reads stays where it is. */
   private keepPlace(change: () => void): void {
     const anchor = this.takeAnchor();
-    const still = this.goal !== null && Math.abs(window.scrollY - this.goal.scrolled) <= 2;
+    const still = this.isStill();
     change();
     this.restore(anchor);
     if (still && this.goal) this.goal.scrolled = window.scrollY;
     this.anchor = this.takeAnchor();
+  }
+
+  /** Whether the person waits for what they have gone to, and has not scrolled since. */
+  private isStill(): boolean {
+    return this.goal !== null && Math.abs(window.scrollY - this.goal.scrolled) <= 2;
   }
 
   private takeAnchor(): Anchor | null {

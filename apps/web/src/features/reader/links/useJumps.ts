@@ -27,9 +27,12 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
   const [canReturn, setCanReturn] = useState(false);
   // Where the last jump led; null once the person reads on there.
   const landed = useRef<number | null>(null);
+  // Whether they only look something up there, and have not come to read.
+  const visits = useRef(true);
 
   const arrive = useCallback((offset: number | null) => {
     landed.current = offset;
+    visits.current = true;
     setCanReturn(offset !== null && (currentStep().inside ?? 0) > 0);
   }, []);
 
@@ -54,12 +57,13 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
   useReturning(text, arrive);
 
   const jump = useCallback(
-    (offset: number, link: HTMLAnchorElement | null) => {
+    (offset: number, link: HTMLAnchorElement | null, toRead = false) => {
       if (!text) return;
       const here = placeOf(text, link);
       if (!land(text, offset)) return;
       if (here) stepInside(here, { offset, top: window.innerHeight * 0.3 });
       arrive(offset);
+      visits.current = !toRead;
     },
     [text, arrive],
   );
@@ -68,7 +72,7 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
   const isLookingUp = useCallback((): boolean => {
     if (!text || landed.current === null) return false;
     const top = text.firstLine(text.landingAt(landed.current).passage)?.top ?? 0;
-    if (Math.abs(top) <= window.innerHeight * LOOKING_UP) return true;
+    if (Math.abs(top) <= window.innerHeight * LOOKING_UP) return visits.current;
     arrive(null);
     return false;
   }, [text, arrive]);
