@@ -39,10 +39,15 @@ class OpenBook(Reading):
         found: list[int] = self.page.evaluate(THERE)
         return found
 
+    def open_contents(self) -> Locator:
+        # Playwright would scroll the page before it clicks on a bar that stays at its top.
+        button = self.page.get_by_role("button", name="Contents", exact=True)
+        button.evaluate("(one) => one.click()")
+        return self.page.get_by_role("dialog", name="Contents")
+
     def go(self, label: str) -> None:
         """Go to a chapter by the contents."""
-        self.page.get_by_role("button", name="Contents", exact=True).click()
-        entries = self.page.get_by_role("dialog", name="Contents")
+        entries = self.open_contents()
         # Entries out of sight are not laid out, which Playwright takes for hidden.
         entries.get_by_role("button", name=label, exact=True, include_hidden=True).click()
 

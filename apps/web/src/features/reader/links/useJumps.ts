@@ -71,7 +71,8 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
   /** Whether the person only looks something up where they are; ends that when they read on. */
   const isLookingUp = useCallback((): boolean => {
     if (!text || landed.current === null) return false;
-    const top = text.firstLine(text.landingAt(landed.current).passage)?.top ?? 0;
+    const start = landed.current;
+    const top = text.firstLine({ start, end: start + 3 })?.top ?? 0;
     if (Math.abs(top) <= window.innerHeight * LOOKING_UP) return visits.current;
     arrive(null);
     return false;
