@@ -32,7 +32,12 @@ it("narrows by what can be done, whatever the status", () => {
     provider_id: "dQw4w9WgXcQ",
     capabilities: { can_play: true },
   });
-  const file = testMedia({ id: "f", kind: "pdf", capabilities: { can_download_file: true } });
+  const file = testMedia({
+    id: "f",
+    kind: "pdf",
+    processing_status: "ready_for_reading",
+    capabilities: { can_download_file: true },
+  });
   const items = [testMedia({ id: "w" }), playable, readyMedia({ id: "r" }), file];
   const ids = (search: string) => arrange(items, readFilters(search)).map((one) => one.id);
   expect(ids("?state=ready")).toEqual(["v", "r"]);
