@@ -94,7 +94,7 @@ function Row({ highlight }: { highlight: HighlightOfMedia }) {
             {chapter}
           </span>
         )}
-        <PageMark of={highlight} className={styles.page} />
+        <PageMark of={highlight} className={styles.where} />
         <Time at={created_at} />
       </p>
     </li>

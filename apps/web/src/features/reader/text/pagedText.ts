@@ -9,23 +9,63 @@ export interface PageStart extends PageOfText {
 
 const BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure hr".split(" "));
 
-export function preparePaged(root: HTMLElement, pages: readonly PageStart[]): void {
+/**
+ * Works on a text that is not on the page yet, where each change would be laid out. The column is
+ * where it will stand.
+ */
+export function preparePaged(
+  root: HTMLElement,
+  pages: readonly PageStart[],
+  column: HTMLElement,
+): void {
   boxParagraphs(root);
   markPages(root, pages);
-  guessHeights(root);
+  boxSheets(root);
+  guessHeights(root, column);
 }
 
+const SHEET_BLOCKS = 40;
+const SHEET_LETTERS = 4_000;
+
+/**
+ * Puts some paragraphs into a box each time, which is laid out or not as a whole: a long text has
+ * tens of thousands, and asking each of them takes seconds. Headings stay outside, as the contents
+ * ask where they are.
+ */
+function boxSheets(root: HTMLElement): void {
+  let sheet: HTMLElement | null = null;
+  let letters = 0;
+  for (const node of [...root.childNodes]) {
+    if (HEADING.test(node.nodeName)) {
+      sheet = null;
+      continue;
+    }
+    if (!sheet || sheet.childElementCount >= SHEET_BLOCKS || letters > SHEET_LETTERS) {
+      sheet = document.createElement("span");
+      sheet.dataset.sheet = "";
+      letters = 0;
+      node.before(sheet);
+    }
+    sheet.append(node);
+    letters += node.textContent?.length ?? 0;
+  }
+}
+
+const HEADING = /^h[1-6]$/i;
 const LETTER_EM = 0.5;
 const LINE_EM = 1.65;
+const GAP_EM = 1.1;
 
 /** What is far from the screen is not laid out; about as high as it will be, it moves little. */
-function guessHeights(root: HTMLElement): void {
-  const em = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
-  const perLine = Math.max(1, root.clientWidth / (em * LETTER_EM));
-  for (const block of root.children) {
-    const lines = Math.max(1, Math.ceil(block.textContent.length / perLine));
-    const height = `auto ${(lines * LINE_EM).toFixed(2)}em`;
-    (block as HTMLElement).style.setProperty("contain-intrinsic-block-size", height);
+function guessHeights(root: HTMLElement, column: HTMLElement): void {
+  const em = Number.parseFloat(getComputedStyle(column).fontSize) || 16;
+  const perLine = Math.max(1, column.clientWidth / (em * LETTER_EM));
+  const linesOf = (block: Element) => Math.max(1, Math.ceil(block.textContent.length / perLine));
+  for (const box of root.children) {
+    const blocks = box.matches("[data-sheet]") ? [...box.children] : [box];
+    const lines = blocks.reduce((sum, block) => sum + linesOf(block), 0);
+    const height = `auto ${(lines * LINE_EM + (blocks.length - 1) * GAP_EM).toFixed(2)}em`;
+    (box as HTMLElement).style.setProperty("contain-intrinsic-block-size", height);
   }
 }
 

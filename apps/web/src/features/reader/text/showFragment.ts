@@ -19,9 +19,17 @@ export function fillWith(
 ): void {
   const content = parseSanitized(html);
   prepareArticle(content, images);
+  root.replaceChildren();
+  if (pages) fitPages(content, pages, root);
+  root.dir = isRightToLeft(content.textContent, language) ? "rtl" : "ltr";
   root.replaceChildren(content);
-  if (pages) preparePaged(root, pages);
-  root.dir = isRightToLeft(root.textContent, language) ? "rtl" : "ltr";
+}
+
+function fitPages(content: DocumentFragment, pages: readonly PageStart[], column: HTMLElement) {
+  const loose = document.createElement("div");
+  loose.append(content);
+  preparePaged(loose, pages, column);
+  content.append(...loose.childNodes);
 }
 
 /** Follows what happens to a text on the page; returns how to stop it. */
