@@ -259,15 +259,11 @@ def spelled(lines: Sequence[str]) -> bytes:
     """Any characters at all, at most 200 different ones: the font says what each byte means."""
     characters = dict.fromkeys("".join(lines))
     codes = {character: 33 + index for index, character in enumerate(characters)}
-    ranges = "\n".join(
+    ranges = [
         f"<{code:02x}> <{character.encode('utf-16-be', 'surrogatepass').hex()}>"
         for character, code in codes.items()
-    )
-    to_unicode = (
-        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
-        "1 begincodespacerange <00> <ff> endcodespacerange\n"
-        f"{len(codes)} beginbfchar\n{ranges}\nendbfchar endcmap end end"
-    )
+    ]
+    to_unicode = _to_unicode(ranges)
     shown = "".join(
         f"<{bytes(codes[character] for character in line).hex()}> Tj 0 -20 Td\n" for line in lines
     )
@@ -394,11 +390,17 @@ def nested_forms(depth: int = 12, each: int = 12) -> bytes:
     return _raw([page, content, *forms, _stream("BT /F1 1 Tf (leaf) Tj ET", leaf)])
 
 
-def much_text(megabytes: int = 60) -> bytes:
-    """One page with more text than anybody writes."""
-    line = b"(" + b"abcdefgh " * 100 + b") Tj 0 -1 Td\n"
-    content = b"BT /F1 1 Tf " + line * (megabytes * 1_000_000 // len(line)) + b"ET"
-    return _raw([_page(), _stream(content, b"/Filter /FlateDecode", packed=True)])
+def much_text(megabytes: int = 21) -> bytes:
+    """More text than anybody writes: each of its few glyphs stands for 500 characters."""
+    meaning = ("abcdefgh " * 60)[:500].encode("utf-16-be").hex()
+    to_unicode = _to_unicode([f"<41> <{meaning}>"])
+    lines, each = 40, 50
+    content = "BT /F1 5 Tf 20 780 Td " + f"({'A' * each}) Tj 0 -6 Td\n" * lines + "ET"
+    count = megabytes * 1_000_000 // (lines * each * 500) + 1
+    pages = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b"3 0 R " * count, count)
+    page = _page(b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 5 0 R >>")
+    head = b"<< /Type /Catalog /Pages 2 0 R >>"
+    return _file([head, pages, page, _stream(content), _stream(to_unicode)])
 
 
 # How they are made
@@ -476,6 +478,16 @@ def _stream(data: str | bytes, head: bytes = b"", *, packed: bool = False) -> by
     if packed:
         content = zlib.compress(content)
     return b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(content), head, content)
+
+
+def _to_unicode(ranges: Sequence[str]) -> str:
+    """What the codes of a font mean."""
+    listed = "\n".join(ranges)
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        "1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(ranges)} beginbfchar\n{listed}\nendbfchar endcmap end end"
+    )
 
 
 def _packed_spaces(mebibytes: int) -> bytes:

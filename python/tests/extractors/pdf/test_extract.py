@@ -1,6 +1,7 @@
 """PDFs become documents: real files, the real Node program, the real store."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.interface import ExtractionError, TransientExtractionError
@@ -151,6 +152,14 @@ def test_a_file_that_takes_forever_is_too_complex() -> None:
         extract(job_for(pdf_files.nested_forms(), seconds=33.0))
     assert failed.value.code == FailureCode.FILE_TOO_COMPLEX
     assert not isinstance(failed.value, TransientExtractionError)
+
+
+def test_more_text_than_allowed() -> None:
+    with capture_logs() as logs, pytest.raises(ExtractionError) as failed:
+        read(pdf_files.much_text())
+    assert failed.value.code == FailureCode.FILE_TOO_COMPLEX
+    assert not isinstance(failed.value, TransientExtractionError)
+    assert [line["reason"] for line in logs] == ["This PDF has too much text."]
 
 
 def test_as_many_pages_as_allowed() -> None:
