@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults import crowd_faults, page_faults, process_faults, server_faults, soak
+from tests.faults import crowd_faults, page_faults, pdf_faults, process_faults, server_faults, soak
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Outcome, settle
@@ -31,6 +31,10 @@ GROUPS: list[dict[str, Fault]] = [
         "Node killed": process_faults.node_killed,
         "browser killed": process_faults.browser_killed,
         "worker killed at claim, fetch, store": process_faults.worker_killed_at_each_stage,
+    },
+    {
+        "PDF: its process killed": pdf_faults.pdf_reader_killed,
+        "PDF: worker killed": pdf_faults.worker_killed_over_pdf,
     },
     {
         "Redis flushed": server_faults.redis_flushed,

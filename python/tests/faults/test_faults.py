@@ -13,6 +13,7 @@ from tests.faults.crowd_faults import hoard
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Row, look, settle
+from tests.faults.pdf_faults import pdf_reader_killed, worker_killed_over_pdf_in_short
 from tests.faults.reader import Highlighter, Reader, Saved
 from tests.faults.scene import Scene
 from tests.faults.site import Site
@@ -96,6 +97,16 @@ def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> N
     saved = hoard(scene, [*hanging, *site.urls("short-crowd/hoard", 30)])
     assert scene.problems == []
     assert_all_is_well(scene, saved)
+    reader.close()
+
+
+def test_a_pdf_is_read_whoever_is_killed_over_it(stack: Stack, site: Site) -> None:
+    reader = Reader(stack.origin)
+    scene = Scene(stack, site, reader, "short-pdf")
+    pdf_reader_killed(scene)
+    worker_killed_over_pdf_in_short(scene, lease_seconds=LEASE_SECONDS)
+    assert scene.problems == []
+    assert stack.orphans() == []
     reader.close()
 
 
