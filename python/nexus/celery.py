@@ -13,7 +13,7 @@ from nexus.worker_shutdown import limit_shutdown_time
 
 _SCHEDULE = {
     # Expires unread: a sweep that waited behind other work is superseded by the next.
-    "sweep": {"task": "nexus.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "sweep": {"task": "nexus.sweep", "schedule": 5.0, "options": {"expires": 10.0}},
     # Catches what was saved while the queue was down or another run was in progress.
     "measure-images": {
         "task": "nexus.measure_images",

@@ -11,7 +11,7 @@ from nexus.services.unfinished import release_expired, take_forgotten
 
 logger = get_logger(__name__)
 
-# Bounds one sweep; the next comes in ten seconds.
+# Bounds one sweep; the next comes in a few seconds.
 _BATCH = 200
 
 

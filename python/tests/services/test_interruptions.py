@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
+from nexus.celery import celery_app
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Media
 from nexus.errors import ConflictError
@@ -60,6 +61,13 @@ def test_the_third_crash_in_a_row_fails(session: Session, viewer: Viewer) -> Non
     after = row(media_id)
     assert (after["last_error_code"], after["processing_attempts"]) == ("E_JOB_TIMEOUT", 3)
     assert "3 times" in after["last_error_message"]
+
+
+def test_crashes_leave_nothing_unfinished_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("random.uniform", lambda _least, most: most)
+    pauses = sum(lifecycle.backoff_seconds(tried) for tried in range(lifecycle.MAX_INTERRUPTIONS))
+    noticed = lifecycle.LEASE.total_seconds() + celery_app.conf.beat_schedule["sweep"]["schedule"]
+    assert (lifecycle.MAX_INTERRUPTIONS + 1) * noticed + pauses < 120
 
 
 @pytest.mark.parametrize("attempts", [3, 7])
