@@ -10,7 +10,8 @@ import { goTo } from "../shared/places";
 import { currentPlace, placeFromSearch, withReturn } from "../shared/returnTo";
 import { type SessionEnd, sessionQuery, UserProvider } from "../shared/session";
 import { Logo } from "../ui/Logo";
-import { ErrorState, SkeletonRows } from "../ui/States";
+import { ErrorState } from "../ui/States";
+import { Opening } from "./Opening";
 import { ReadRoute } from "./ReadRoute";
 import { Shell } from "./Shell";
 import styles from "./Shell.module.css";
@@ -89,15 +90,6 @@ function Starting() {
         <span className="visually-hidden"> is loading</span>
       </p>
     </Startup>
-  );
-}
-
-/** A view on its way, in the column it will have. */
-function Opening() {
-  return (
-    <div className={styles.opening}>
-      <SkeletonRows rows={6} label="Loading" />
-    </div>
   );
 }
 

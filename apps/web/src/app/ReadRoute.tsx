@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "wouter";
 import { itemQuery } from "../features/items/queries";
 import { findItem } from "../shared/itemCache";
-import { ArticleReader, kindOf } from "../shared/kinds";
+import { kindOf, loadArticleReader } from "../shared/kinds";
+import { useLoaded } from "../shared/useLoaded";
+import { Opening } from "./Opening";
 
 /**
  * The reader of the item's kind. The one of articles starts while that is not known, as most items
@@ -14,6 +16,6 @@ export function ReadRoute() {
   // The reader fetches it; this only looks on.
   const { data } = useQuery({ ...itemQuery(mediaId), enabled: false });
   const media = data ?? findItem(client, mediaId);
-  const Reader = (media && kindOf(media.kind).Reader) ?? ArticleReader;
-  return <Reader />;
+  const Reader = useLoaded((media && kindOf(media.kind).loadReader) ?? loadArticleReader);
+  return Reader ? <Reader /> : <Opening />;
 }

@@ -1,5 +1,5 @@
 import { BookOpen, CirclePlay, FileText, type LucideIcon, Newspaper } from "lucide-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { LIMITS } from "../api/schema";
 import type { MediaKind } from "../api/types";
 import { youtubeVideoId } from "./youtube";
@@ -16,8 +16,8 @@ export interface Kind {
   takesAddress?: (url: string) => boolean;
   /** The files that are uploaded as this kind, if any. */
   file?: FileType;
-  /** The view that opens it; without one, its file is kept for download. */
-  Reader?: ComponentType;
+  /** Loads the view that opens it; without one, its file is kept for download. */
+  loadReader?: () => Promise<ComponentType>;
   /** Whether it is played and not read. */
   plays?: boolean;
   /** What the server does until it can be opened. */
@@ -33,17 +33,12 @@ export interface FileType {
   max_bytes: number;
 }
 
-export const ArticleReader = lazy(async () => ({
-  default: (await import("../features/reader/ReaderPage")).ReaderPage,
-}));
+export const loadArticleReader = async () =>
+  (await import("../features/reader/ReaderPage")).ReaderPage;
 
-const PdfReader = lazy(async () => ({
-  default: (await import("../features/reader/pdf/PdfPage")).PdfPage,
-}));
+const loadPdfReader = async () => (await import("../features/reader/pdf/PdfPage")).PdfPage;
 
-const BookReader = lazy(async () => ({
-  default: (await import("../features/reader/book/BookPage")).BookPage,
-}));
+const loadBookReader = async () => (await import("../features/reader/book/BookPage")).BookPage;
 
 const KINDS: Record<MediaKind, Kind> = {
   web_article: {
@@ -51,7 +46,7 @@ const KINDS: Record<MediaKind, Kind> = {
     plural: "Articles",
     icon: Newspaper,
     takesAddress: () => true,
-    Reader: ArticleReader,
+    loadReader: loadArticleReader,
     working: "Fetching the page…",
     namedBySite: true,
   },
@@ -60,14 +55,14 @@ const KINDS: Record<MediaKind, Kind> = {
     plural: "PDFs",
     icon: FileText,
     file: LIMITS.files.pdf,
-    Reader: PdfReader,
+    loadReader: loadPdfReader,
   },
   epub: {
     name: "Book",
     plural: "Books",
     icon: BookOpen,
     file: LIMITS.files.epub,
-    Reader: BookReader,
+    loadReader: loadBookReader,
     working: "Reading the book…",
   },
   video: {

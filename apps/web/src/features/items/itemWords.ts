@@ -46,7 +46,7 @@ export function shownAddress(text: string): string {
 
 /** Can it be read in Nexus itself? */
 export function readsHere(media: Media): boolean {
-  return media.capabilities.can_read && kindOf(media.kind).Reader !== undefined;
+  return media.capabilities.can_read && kindOf(media.kind).loadReader !== undefined;
 }
 
 /** Can it be played in Nexus itself? Only the player of YouTube is let in. */
@@ -74,7 +74,7 @@ export function itemState(media: Media): ItemState {
 
 /** Whether the text of a file that opens here is on its way. */
 function isBeingRead({ kind, processing_status: status }: Media): boolean {
-  return kindOf(kind).Reader !== undefined && (status === "pending" || status === "extracting");
+  return kindOf(kind).loadReader !== undefined && (status === "pending" || status === "extracting");
 }
 
 /** The state in words. */

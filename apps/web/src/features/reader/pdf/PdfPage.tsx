@@ -4,6 +4,7 @@ import { Redirect, useParams } from "wouter";
 import { findItem } from "../../../shared/itemCache";
 import { paths } from "../../../shared/paths";
 import { useUser } from "../../../shared/session";
+import { useLoaded } from "../../../shared/useLoaded";
 import { Button } from "../../../ui/Button";
 import { EmptyState, SkeletonRows } from "../../../ui/States";
 import { useTitle } from "../../../ui/useTitle";
@@ -14,10 +15,9 @@ import { highlightsQuery, outlineQuery, positionQuery } from "../data/queries";
 import { NotReady } from "../NotReady";
 import { Failed, Framed } from "../ReaderFrame";
 import styles from "../ReaderPage.module.css";
-import { PdfReader } from "./PdfReader";
 import { usePagePreferences } from "./pagePreferences";
 import { pdfErrorWords } from "./pdfWords";
-import { useOpenPdf } from "./useOpenPdf";
+import { loadPdfReader, useOpenPdf } from "./useOpenPdf";
 
 /** Opens a PDF; what cannot be read is said here. Its file and its outline are asked for at once. */
 export function PdfPage() {
@@ -28,16 +28,19 @@ export function PdfPage() {
   const media = query.data ?? findItem(client, mediaId);
   const readable = media ? readsHere(media) : false;
   const canHighlight = media?.capabilities.can_highlight ?? false;
-  const outline = useQuery({ ...outlineQuery(mediaId, canHighlight), enabled: readable });
-  const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
-  useQuery({ ...highlightsQuery(mediaId), enabled: readable, notifyOnChangeProps: [] });
   const [preferences, choose] = usePagePreferences(useUser().id);
-  usePagesSoon(preferences.view === "pages");
+  const outline = useQuery({ ...outlineQuery(mediaId, canHighlight), enabled: readable });
   const hasText = (outline.data?.fragments.length ?? 0) > 0;
   // What has no text, or not yet, is shown as pages.
   const view = hasText ? preferences.view : "pages";
   const isTextMissing = preferences.view === "text" && outline.isLoading;
   const file = useOpenPdf(mediaId, useOnce(readable && view === "pages" && !isTextMissing));
+  usePagesSoon(preferences.view === "pages");
+  const isOpen = view === "text" || file.pdf !== null;
+  // Of the pages, the file is the slowest part, and the reader is loaded after that was asked for.
+  const PdfReader = useLoaded(isOpen ? loadPdfReader : null);
+  const position = useQuery({ ...positionQuery(mediaId), enabled: readable });
+  useQuery({ ...highlightsQuery(mediaId), enabled: readable, notifyOnChangeProps: [] });
   useTitle(media && shownTitle(media));
 
   if (media && media.id !== mediaId) {
@@ -62,8 +65,7 @@ export function PdfPage() {
       </Framed>
     );
   }
-  const isOpen = view === "text" || file.pdf;
-  if (!media || !isOpen || outline.isLoading || position.isLoading) {
+  if (!media || !PdfReader || outline.isLoading || position.isLoading) {
     return (
       <Framed>
         <div className={styles.loading}>
@@ -88,12 +90,11 @@ export function PdfPage() {
   );
 }
 
-/** What shows pages is large: it is on its way before it is known that there are any. */
+/** What draws pages is large: it is on its way before it is known that there are any. */
 function usePagesSoon(wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     void import("./pdfEngine").catch(() => undefined);
-    void import("./PageColumn").catch(() => undefined);
   }, [wanted]);
 }
 

@@ -13,6 +13,8 @@ export interface PdfListeners {
 
 /** A PDF that is open; it must be closed, or its worker stays. */
 export interface OpenPdf {
+  /** Resolves once the server responds with the file: what can wait until then leaves it the way. */
+  readonly begun: Promise<unknown>;
   readonly document: Promise<PDFDocumentProxy>;
   close(): void;
 }
@@ -25,8 +27,8 @@ export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
     onReachable: listeners.onReachable,
   });
   const beginning = file.begin();
-  // It is looked at once pdf.js is there.
-  beginning.catch(() => undefined);
+  // A failure is looked at once pdf.js is there.
+  const begun = beginning.catch(() => undefined);
   const opening = open({ file, beginning, port, onError: listeners.onError });
   const close = async () => {
     file.close();
@@ -34,6 +36,7 @@ export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
     await opened?.close();
   };
   return {
+    begun,
     document: opening.then(({ document }) => document),
     close: () => void close().finally(() => port.terminate()),
   };

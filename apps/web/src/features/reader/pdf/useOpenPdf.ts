@@ -2,6 +2,8 @@ import { useEffect, useState } from "react";
 import { type OpenPdf, openPdf } from "./openPdf";
 import type { OpenedPdf, PageColumn } from "./PageColumn";
 
+export const loadPdfReader = async () => (await import("./PdfReader")).PdfReader;
+
 /** A file that can be shown, with what shows it, which is loaded along with it. */
 export interface ShownPdf extends OpenedPdf {
   readonly Column: typeof PageColumn;
@@ -47,8 +49,11 @@ export function useOpenPdf(mediaId: string, enabled: boolean) {
 }
 
 async function firstPageOf(opened: OpenPdf): Promise<ShownPdf> {
-  const column = import("./PageColumn");
+  const reader = opened.begun.then(() => Promise.all([import("./PageColumn"), loadPdfReader()]));
+  // A failure is looked at once the file is open.
+  reader.catch(() => undefined);
   const document = await opened.document;
   const first = await document.getPage(1);
-  return { document, first, Column: (await column).PageColumn };
+  const [{ PageColumn: Column }] = await reader;
+  return { document, first, Column };
 }
