@@ -2,21 +2,13 @@
 
 import io
 import statistics
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from dataclasses import dataclass, replace
 from random import Random
-from shutil import copytree
-from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import httpx
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from reportlab.pdfgen.canvas import Canvas
 
 from bench.chromium import launch_options
@@ -25,40 +17,62 @@ from bench.ports import free_port
 from bench.run import Run
 from bench.stack import Stack, nexus_stack, wait_for
 from bench.text import words
-from nexus.config import PROJECT_ROOT
 
 _TARGET = 1.5
-_PDFJS = PROJECT_ROOT / "apps" / "web" / "node_modules" / "pdfjs-dist" / "legacy" / "build"
+_FLAT = 1.15
+_MIB = 1 << 20
 _VIEWPORT = {"width": 1280, "height": 900}
 
-# As wide as the column of the reader in the same window.
-_BARE = """async () => {
+# As large as the reader draws it, and with what its settings have in common with any reader's.
+_BARE = """async ([url, width]) => {
   const started = performance.now();
-  const pdfjs = await import("/pdf.min.mjs");
-  pdfjs.GlobalWorkerOptions.workerSrc = "/pdf.worker.min.mjs";
+  const pdfjs = await import("/bare/legacy/build/pdf.min.mjs");
+  pdfjs.GlobalWorkerOptions.workerSrc = "/bare/legacy/build/pdf.worker.min.mjs";
   const document_ = await pdfjs.getDocument({
-    url: "/long.pdf",
+    url,
     isEvalSupported: false,
     useSystemFonts: false,
-    standardFontDataUrl: "/standard_fonts/",
+    standardFontDataUrl: "/bare/standard_fonts/",
+    cMapUrl: "/bare/cmaps/",
+    wasmUrl: "/bare/wasm/",
   }).promise;
   const page = await document_.getPage(1);
-  const scale = 826 / page.getViewport({ scale: 1 }).width;
+  const scale = width / page.getViewport({ scale: 1 }).width;
   const viewport = page.getViewport({ scale });
   const canvas = document.createElement("canvas");
   canvas.width = viewport.width;
   canvas.height = viewport.height;
   document.body.append(canvas);
   await page.render({ canvas, viewport }).promise;
+  await new Promise(requestAnimationFrame);
   return performance.now() - started;
 }"""
 _OPEN = """(address) => new Promise((resolve) => {
   const started = performance.now();
   const look = () => {
-    if (document.querySelector(".pdf-page > canvas")) resolve(performance.now() - started);
+    const picture = document.querySelector(".pdf-page > canvas");
+    if (picture) resolve([performance.now() - started, picture.width]);
     else requestAnimationFrame(look);
   };
   document.querySelector(`a[href="${address}"]`).click();
+  look();
+})"""
+# No request was under way for a while.
+_IS_QUIET = """() => {
+  const ends = performance.getEntriesByType("resource").map((entry) => entry.responseEnd);
+  return performance.now() - Math.max(...ends) > 500;
+}"""
+# Goes to a page, and waits until it is drawn with its text.
+_SHOW = """(number) => new Promise((resolve) => {
+  const pages = document.querySelector(".pdf-page").parentElement;
+  const count = Number(/of (\\d+)$/.exec(document.querySelector(".pdf-page").ariaLabel)[1]);
+  const top = pages.getBoundingClientRect().top + scrollY;
+  scrollTo({ top: top + (pages.offsetHeight * (number - 1)) / count, behavior: "instant" });
+  const look = () => {
+    const page = document.querySelector(`.pdf-page[aria-label^="Page ${number} of"]`);
+    if (page?.querySelector("canvas") && page.querySelector(".pdf-text-end")) resolve();
+    else requestAnimationFrame(look);
+  };
   look();
 })"""
 
@@ -72,25 +86,42 @@ def measure(bench: Run) -> list[Figure]:
     with (
         nexus_stack(redis=True, port=port) as stack,
         stack.api(),
-        _front(stack).program("bff"),
-        _bare_site(data) as bare,
+        _front(stack).program("bff", app="bench.pdf_front:app"),
         sync_playwright() as playwright,
     ):
         origin = f"http://127.0.0.1:{port}"
         wait_for(lambda: _responds(origin), seconds=60)
-        cookies, media_id = _upload(origin, data)
+        with stack.program("worker"):
+            reader = _upload(origin, data)
         browser = playwright.chromium.launch(**launch_options())
         taken = []
         for number in range(bench.size(9, 3)):
             bench.say(f"pdf_pages: round {number + 1}")
-            bare_ms = _bare_ms(browser, bare)
-            taken.append((_opened_ms(browser, origin, cookies, f"/read/{media_id}"), bare_ms))
+            ours_ms, width = _opened_ms(browser, reader)
+            taken.append((ours_ms, _bare_ms(browser, reader, width)))
+        bench.say("pdf_pages: scrolling through")
+        memory = _memory(browser, reader, count)
         browser.close()
     ratio = statistics.median(ours / bare_ms for ours, bare_ms in taken)
     ours_ms, bare_ms = (statistics.median(one) for one in zip(*taken, strict=True))
     name = f"first page of a PDF of {count:,} pages / bare pdf.js"
     note = f"{ours_ms:.0f} ms and {bare_ms:.0f} ms"
-    return [Figure(name, ratio, "×", at_most=_TARGET, note=note)]
+    return [
+        Figure(name, ratio, "×", at_most=_TARGET, note=note),
+        _memory_figure(memory, count),
+    ]
+
+
+def _memory_figure(memory: list[float], count: int) -> Figure:
+    """The second half of the way against the first: what is kept for each page would show."""
+    start, half, end = memory
+    return Figure(
+        f"memory of the tab, a PDF of {count:,} pages read to the end / to the middle",
+        end / half,
+        "×",
+        at_most=_FLAT,
+        note=f"{start:.0f} MiB at the start, {half:.0f} in the middle, {end:.0f} at the end",
+    )
 
 
 def _front(stack: Stack) -> Stack:
@@ -99,31 +130,80 @@ def _front(stack: Stack) -> Stack:
     return replace(stack, settings=stack.settings.model_copy(update={"api_url": api_url}))
 
 
-def _bare_ms(browser: Browser, origin: str) -> float:
-    context = browser.new_context(viewport=_VIEWPORT)
-    page = context.new_page()
-    page.goto(f"{origin}/index.html")
-    taken = float(page.evaluate(_BARE))
-    context.close()
+@dataclass(frozen=True)
+class _Reader:
+    """Somebody with the file in their library."""
+
+    origin: str
+    cookies: dict[str, str]
+    media_id: str
+
+    @property
+    def address(self) -> str:
+        return f"/read/{self.media_id}"
+
+    def tab(self, browser: Browser) -> Page:
+        context = browser.new_context(viewport=_VIEWPORT)
+        context.add_cookies(
+            [
+                {"name": name, "value": value, "url": self.origin}
+                for name, value in self.cookies.items()
+            ]
+        )
+        return context.new_page()
+
+    def file_url(self) -> str:
+        response = httpx.get(f"{self.origin}/api/media/{self.media_id}/file", cookies=self.cookies)
+        return str(response.raise_for_status().json()["data"]["url"])
+
+
+def _bare_ms(browser: Browser, reader: _Reader, width: int) -> float:
+    page = reader.tab(browser)
+    page.goto(f"{reader.origin}/bare")
+    taken = float(page.evaluate(_BARE, [reader.file_url(), width]))
+    page.context.close()
     return taken
 
 
-def _opened_ms(browser: Browser, origin: str, cookies: dict[str, str], address: str) -> float:
+def _opened_ms(browser: Browser, reader: _Reader) -> tuple[float, int]:
     """From the click on the item in the library until its first page is on the screen."""
-    context = browser.new_context(viewport=_VIEWPORT)
-    context.add_cookies(
-        [{"name": name, "value": value, "url": origin} for name, value in cookies.items()]
+    page = reader.tab(browser)
+    page.goto(reader.origin)
+    page.locator(f'a[href="{reader.address}"]').first.wait_for()
+    # Who clicks has looked at the list, and nothing of that is under way any more.
+    page.wait_for_function(_IS_QUIET)
+    taken, width = page.evaluate(_OPEN, reader.address)
+    page.context.close()
+    return float(taken), int(width)
+
+
+def _memory(browser: Browser, reader: _Reader, count: int) -> list[float]:
+    """MiB in use at the start, in the middle and at the end of the pages, all of them shown."""
+    page = reader.tab(browser)
+    page.goto(f"{reader.origin}{reader.address}")
+    page.locator(".pdf-page > canvas").first.wait_for()
+    session = page.context.new_cdp_session(page)
+    found = [_used_mib(session)]
+    for half in range(2):
+        # Its neighbours are drawn with each.
+        for number in range(half * count // 2, (half + 1) * count // 2, 3):
+            page.evaluate(_SHOW, number + 1)
+        found.append(_used_mib(session))
+    page.context.close()
+    return found
+
+
+def _used_mib(session: CDPSession) -> float:
+    """What scripts and the nodes of the page hold, after everything loose is given back."""
+    session.send("HeapProfiler.collectGarbage")
+    heap = session.send("Runtime.getHeapUsage")
+    return (
+        float(heap["usedSize"] + heap["embedderHeapUsedSize"] + heap["backingStorageSize"]) / _MIB
     )
-    page = context.new_page()
-    page.goto(origin)
-    page.locator(f'a[href="{address}"]').first.wait_for()
-    taken = float(page.evaluate(_OPEN, address))
-    context.close()
-    return taken
 
 
-def _upload(origin: str, data: bytes) -> tuple[dict[str, str], str]:
-    """An account with the file in its library; returns its cookies and the item."""
+def _upload(origin: str, data: bytes) -> _Reader:
+    """An account with the file in its library, and its text read."""
     with httpx.Client(base_url=origin, headers={"Origin": origin}, timeout=60) as client:
         account = {"email": f"{uuid4().hex}@example.org", "password": "a-fine-long-passphrase"}
         client.post("/auth/signup", json=account).raise_for_status()
@@ -139,7 +219,14 @@ def _upload(origin: str, data: bytes) -> tuple[dict[str, str], str]:
         ).raise_for_status()
         media_id = str(target["media_id"])
         client.post(f"/api/media/{media_id}/ingest").raise_for_status()
-        return dict(client.cookies), media_id
+        wait_for(lambda: _is_ready(client, media_id), seconds=300)
+        return _Reader(origin, dict(client.cookies), media_id)
+
+
+def _is_ready(client: httpx.Client, media_id: str) -> bool:
+    time.sleep(0.1)
+    media = client.get(f"/api/media/{media_id}").raise_for_status().json()["data"]
+    return bool(media["processing_status"] == "ready_for_reading")
 
 
 def _long_pdf(count: int) -> bytes:
@@ -152,30 +239,6 @@ def _long_pdf(count: int) -> bytes:
         canvas.showPage()
     canvas.save()
     return output.getvalue()
-
-
-@contextmanager
-def _bare_site(data: bytes) -> Iterator[str]:
-    """pdf.js and the file, from the simplest of servers."""
-    with TemporaryDirectory() as folder:
-        for name in ("pdf.min.mjs", "pdf.worker.min.mjs"):
-            (Path(folder) / name).write_bytes((_PDFJS / name).read_bytes())
-        copytree(_PDFJS.parents[1] / "standard_fonts", Path(folder) / "standard_fonts")
-        (Path(folder) / "long.pdf").write_bytes(data)
-        (Path(folder) / "index.html").write_text("<!DOCTYPE html><body></body>")
-        handler = partial(_Quiet, directory=folder)
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 def _responds(origin: str) -> bool:
