@@ -60,7 +60,6 @@ it.each([
     testMedia({ kind: "pdf", capabilities: { can_read: true, can_download_file: true } }),
     "Ready",
   ],
-  ["stored", testMedia({ kind: "pdf", capabilities: { can_download_file: true } }), "Stored"],
   [
     "failed",
     failed({
