@@ -323,7 +323,9 @@ def test_a_merged_id_works_wherever_an_id_does(
         ({"processing_attempts": 5, "interrupted_attempts": 4}, True),
         ({"kind": "pdf"}, True),
         ({"kind": "pdf", "last_error_code": "E_PDF_PASSWORD"}, False),
-        ({"kind": "epub"}, False),
+        ({"kind": "epub"}, True),
+        ({"kind": "epub", "last_error_code": "E_EPUB_DRM"}, False),
+        ({"kind": "podcast_episode"}, False),
         ({"kind": "pdf", "failure_stage": "upload"}, True),
     ],
 )

@@ -86,6 +86,9 @@ def test_from_the_upload_to_the_same_highlights_everywhere(
 
     show(page, "text")
     reading.expect_painted(*IN_TEXT[:-1])
+    # What comes near the screen is laid out only now, and moves what is below it.
+    reading.edges(MADE_IN_TEXT)
+    reading.settle()
     reading.drag(MADE_IN_TEXT)
     reading.bar.get_by_role("button", name="Highlight in pink").click()
     reading.expect_painted(*IN_TEXT)

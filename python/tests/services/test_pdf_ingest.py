@@ -78,6 +78,7 @@ def test_a_stored_file_becomes_readable(session: Session, viewer: Viewer) -> Non
     assert seen.processing_status == "ready_for_reading"
     assert (seen.title, seen.page_count) == ("The Outlined Book", 6)
     assert seen.capabilities.can_highlight
+    session.expire_all()
     outline = get_outline(session, viewer, media_id=media.id)
     assert [page.label for page in outline.pages] == ["i", "ii", "1", "2", "3", "4"]
     assert len(outline.fragments) == 1
@@ -97,6 +98,7 @@ def test_a_scan_opens_and_says_that_it_has_no_text(session: Session, viewer: Vie
     can = seen.capabilities
     assert can.can_read
     assert (can.can_highlight, can.can_quote, can.can_search) == (False, False, False)
+    session.expire_all()
     outline = get_outline(session, viewer, media_id=media.id)
     assert outline.fragments == []
     assert [(page.number, page.fragment_id) for page in outline.pages] == [
