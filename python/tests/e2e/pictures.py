@@ -13,9 +13,12 @@ from nexus.db.models import Fragment
 from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
 from nexus.services.viewer import Viewer
+from nexus.tasks.ingest import ingest_media
 from tests import conftest
+from tests.api.uploads import announcement
 from tests.browser import ARGUMENTS, find_chromium
 from tests.factories import make_media
+from tests.highlights import highlight_body
 from tests.live import PASSWORD, LiveNexus, live_nexus
 
 FOLDER = PROJECT_ROOT / "docs" / "pictures"
@@ -24,6 +27,12 @@ VIEWS = {
     "desktop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 760}, "color_scheme": "light"},
+}
+PRINT = "body { font: 12pt/1.5 serif; } img { display: none; } a { color: inherit; }"
+# Two passages of the PDF.
+HIGHLIGHTS = {
+    "yellow": "says when the water is highest and lowest, and by how much",
+    "blue": "highest and lowest, and by how much. It does not say what you will find",
 }
 
 
@@ -41,6 +50,7 @@ def main() -> None:
             )
             for name in VIEWS:
                 take(nexus, browser, name)
+            take_pdf(nexus, browser)
             browser.close()
     finally:
         conftest._servers.close()
@@ -61,6 +71,50 @@ def take(nexus: LiveNexus, browser: Browser, name: str) -> None:
     expect(below).to_be_in_viewport()
     page.screenshot(path=FOLDER / f"reader-{name}.png")
     context.close()
+
+
+def take_pdf(nexus: LiveNexus, browser: Browser) -> None:
+    """A PDF with highlights, as it is printed."""
+    context = browser.new_context(
+        base_url=nexus.origin, reduced_motion="reduce", **VIEWS["desktop"]
+    )
+    sign_up(nexus, context)
+    media_id = add_pdf(nexus, context, printed(browser))
+    page = context.new_page()
+    page.goto(f"/read/{media_id}")
+    expect(page.locator(".pdf-text-end").first).to_be_attached()
+    expect(page.get_by_role("complementary").get_by_role("listitem")).to_have_count(2)
+    page.screenshot(path=FOLDER / "pdf-desktop.png")
+    context.close()
+
+
+def printed(browser: Browser) -> bytes:
+    """The longest of the pages as a PDF."""
+    page = browser.new_page()
+    page.set_content((PAGES / "tide-tables.html").read_text())
+    page.add_style_tag(content=PRINT)
+    data = page.pdf(format="A5", margin=dict.fromkeys(("top", "bottom", "left", "right"), "2cm"))
+    page.close()
+    return data
+
+
+def add_pdf(nexus: LiveNexus, context: BrowserContext, data: bytes) -> str:
+    """Upload a file, read it as a worker does, and highlight two passages that overlap."""
+    send, headers = context.request, {"Origin": nexus.origin}
+    announced = announcement(data, filename="Tide tables.pdf")
+    target = send.post("/api/media/upload/init", data=announced, headers=headers).json()["data"]
+    send.put(target["upload_url"], data=data, headers={**target["upload_headers"], **headers})
+    media_id: str = target["media_id"]
+    send.post(f"/api/media/{media_id}/ingest", headers=headers)
+    ingest_media(media_id)
+    (fragment,) = send.get(f"/api/media/{media_id}/fragments").json()["data"]["fragments"]
+    for color, words in HIGHLIGHTS.items():
+        text = fragment["canonical_text"]
+        start = text.replace("\n", " ").index(words)
+        span = highlight_body(text, start, start + len(words), color=color)
+        made = send.post(f"/api/fragments/{fragment['id']}/highlights", data=span, headers=headers)
+        assert made.status == 201, made.text()
+    return media_id
 
 
 def sign_up(nexus: LiveNexus, context: BrowserContext) -> str:
