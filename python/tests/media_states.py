@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -11,6 +11,7 @@ from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile, RemovedMedia
 from nexus.db.session import get_session_factory
+from nexus.extractors.kinds import KINDS
 from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
 from nexus.storage.local import LocalStorage
@@ -70,6 +71,30 @@ def store_bytes(path: str, data: bytes) -> None:
     with local_storage().pending_upload(path, len(data)) as pending:
         pending.write(data)
         pending.commit()
+
+
+def stored_file(
+    session: Session, creator: Viewer, kind: MediaKind, data: bytes, **fields: Any
+) -> Media:
+    """An item whose file has arrived, and that nobody has read yet."""
+    file = KINDS[kind].file
+    assert file is not None
+    unread = {"processing_status": ProcessingStatus.PENDING, "requested_url": None}
+    media = make_media(
+        session, creator, **{**unread, "kind": kind, "file_sha256": uuid4().hex, **fields}
+    )
+    path = object_path(media.id, file.extension, prefix=get_settings().storage_prefix)
+    store_bytes(path, data)
+    session.add(
+        MediaFile(
+            media_id=media.id,
+            storage_path=path,
+            content_type=file.content_type,
+            size_bytes=len(data),
+        )
+    )
+    session.commit()
+    return media
 
 
 def media_with_everything(

@@ -2,20 +2,17 @@
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nexus.config import get_settings
-from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, MediaFile
-from nexus.storage.paths import object_path
+from nexus.db.enums import MediaKind
+from nexus.db.models import Fragment
 from nexus.tasks.ingest import ingest_media
 from tests.e2e.reading import Person, Reading
-from tests.factories import make_media
-from tests.media_states import store_bytes
+from tests.media_states import stored_file
 
 # The book's text on the page: the chapters that are there, by their number.
 THERE = "() => [...document.querySelectorAll('[data-chapter]')].map(e => +e.dataset.chapter)"
@@ -54,23 +51,7 @@ class OpenBook(Reading):
 
 def store_book(session: Session, owner: Person, data: bytes, title: str = "A book") -> UUID:
     """A book as ingestion stores it."""
-    media = make_media(
-        session,
-        owner.viewer,
-        kind=MediaKind.EPUB,
-        title=title,
-        processing_status=ProcessingStatus.PENDING,
-        requested_url=None,
-        file_sha256=uuid4().hex,
-    )
-    path = object_path(media.id, "epub", prefix=get_settings().storage_prefix)
-    store_bytes(path, data)
-    size = len(data)
-    content_type = "application/epub+zip"
-    session.add(
-        MediaFile(media_id=media.id, storage_path=path, content_type=content_type, size_bytes=size)
-    )
-    session.commit()
+    media = stored_file(session, owner.viewer, MediaKind.EPUB, data, title=title)
     ingest_media.apply(args=[str(media.id)]).get()
     session.expire_all()
     return media.id

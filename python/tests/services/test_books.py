@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, FragmentImage, Media, MediaFile, MediaPicture
+from nexus.db.models import Fragment, FragmentImage, Media, MediaPicture
 from nexus.db.task_session import task_session
 from nexus.extractors.epub import process
 from nexus.extractors.interface import AddressIsFile, Document, Job
@@ -27,15 +27,15 @@ from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
 from nexus.storage.errors import StorageFull, StorageUnavailable
 from nexus.storage.local import LocalStorage
-from nexus.storage.paths import item_folder, object_path, picture_path
+from nexus.storage.paths import item_folder, picture_path
 from nexus.tasks import sweep
 from nexus.tasks.housekeeping import delete_orphaned_files
 from nexus.tasks.ingest import ingest_media
 from tests.api.uploads import uploaded
 from tests.epub_files import Book, a_book, line, long_book, nav, page, png, toc
-from tests.factories import make_media, make_user
+from tests.factories import make_user
 from tests.live import LiveNexus
-from tests.media_states import let_undo_expire, local_storage, store_bytes
+from tests.media_states import let_undo_expire, local_storage, store_bytes, stored_file
 from tests.queues import extractor_for, queued_ids
 
 S = ProcessingStatus
@@ -62,28 +62,7 @@ def a_picture_book() -> bytes:
 
 
 def stored_book(session: Session, viewer: Viewer, data: bytes, **fields: object) -> UUID:
-    """An item whose file has arrived."""
-    media = make_media(
-        session,
-        viewer,
-        kind=MediaKind.EPUB,
-        processing_status=S.PENDING,
-        requested_url=None,
-        file_sha256=uuid4().hex,
-        **fields,
-    )
-    path = object_path(media.id, "epub", prefix=get_settings().storage_prefix)
-    store_bytes(path, data)
-    session.add(
-        MediaFile(
-            media_id=media.id,
-            storage_path=path,
-            content_type="application/epub+zip",
-            size_bytes=len(data),
-        )
-    )
-    session.commit()
-    return media.id
+    return stored_file(session, viewer, MediaKind.EPUB, data, **fields).id
 
 
 def after_reading(session: Session, media_id: UUID) -> Media:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from werkzeug import Response
 
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Fragment, Media, MediaFile, MediaOutline
+from nexus.db.models import Fragment, Media, MediaOutline
 from nexus.db.task_session import task_session
 from nexus.extractors.pdf import link
 from nexus.services.document_read import get_outline
@@ -27,12 +27,11 @@ from nexus.services.unfinished import FORGOTTEN_AFTER
 from nexus.services.viewer import Viewer
 from nexus.storage.errors import StorageUnavailable
 from nexus.storage.local import LocalStorage
-from nexus.storage.paths import object_path
 from nexus.tasks import ingest_web_article
 from nexus.tasks.ingest import ingest_media
 from tests import pdf_files
-from tests.factories import make_media, make_user
-from tests.media_states import store_bytes
+from tests.factories import make_user
+from tests.media_states import stored_file
 from tests.queues import queued_ingests
 
 
@@ -42,27 +41,7 @@ def viewer(session: Session) -> Viewer:
 
 
 def kept(session: Session, viewer: Viewer, data: bytes) -> Media:
-    """An uploaded PDF that nobody has read yet."""
-    media = make_media(
-        session,
-        viewer,
-        kind=MediaKind.PDF,
-        title="upload",
-        requested_url=None,
-        file_sha256=os.urandom(32).hex(),
-    )
-    path = object_path(media.id, "pdf", prefix="")
-    store_bytes(path, data)
-    session.add(
-        MediaFile(
-            media_id=media.id,
-            storage_path=path,
-            content_type="application/pdf",
-            size_bytes=len(data),
-        )
-    )
-    session.commit()
-    return media
+    return stored_file(session, viewer, MediaKind.PDF, data, title="upload")
 
 
 def texts(session: Session, media_id: UUID) -> list[str]:
