@@ -2,7 +2,6 @@
 
 import io
 import statistics
-import time
 from dataclasses import dataclass, replace
 from random import Random
 from uuid import uuid4
@@ -224,7 +223,6 @@ def _upload(origin: str, data: bytes) -> _Reader:
 
 
 def _is_ready(client: httpx.Client, media_id: str) -> bool:
-    time.sleep(0.1)
     media = client.get(f"/api/media/{media_id}").raise_for_status().json()["data"]
     return bool(media["processing_status"] == "ready_for_reading")
 
@@ -245,5 +243,4 @@ def _responds(origin: str) -> bool:
     try:
         return httpx.get(origin, timeout=1).is_success
     except httpx.HTTPError:
-        time.sleep(0.1)
         return False
