@@ -100,7 +100,7 @@ def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> N
     reader.close()
 
 
-def test_a_pdf_is_read_whoever_is_killed_over_it(stack: Stack, site: Site) -> None:
+def test_a_pdf_is_read_although_processes_are_killed(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-pdf")
     pdf_reader_killed(scene)

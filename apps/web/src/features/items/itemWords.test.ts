@@ -60,6 +60,7 @@ it.each([
     testMedia({ kind: "pdf", capabilities: { can_read: true, can_download_file: true } }),
     "Ready",
   ],
+  ["reading", testMedia({ kind: "pdf", capabilities: { can_download_file: true } }), "Processing…"],
   [
     "failed",
     failed({

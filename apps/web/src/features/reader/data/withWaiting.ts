@@ -56,7 +56,7 @@ function created(change: Creation, shown: Map<string, Shown>, waiting: boolean):
   return { highlight, pending: true, waiting };
 }
 
-// Until the server says, whoever shows it asks the outline.
+// Until the server responds, the card takes its page from the outline.
 const NO_PAGES = { page: null, end_page: null };
 
 /** The server knew the page of the old passage only. */
