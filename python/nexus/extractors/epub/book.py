@@ -6,19 +6,21 @@ from functools import partial
 from typing import Any, BinaryIO
 from urllib.parse import unquote
 
-from nexus.extractors.epub.archive import MAX_DOCUMENT, Archive, opened_archive
+from nexus.extractors.epub.archive import Archive, opened_archive
 from nexus.extractors.epub.documents import convert
 from nexus.extractors.epub.links import Links, address, target
 from nexus.extractors.epub.metadata import cover_name, declared
 from nexus.extractors.epub.navigation import Entry, navigations
 from nexus.extractors.epub.package import Item, Package, open_package
 from nexus.extractors.epub.pictures import Pictures
-from nexus.extractors.epub.problems import InvalidBook, TooComplexBook, UnreadableEntry
+from nexus.extractors.epub.problems import InvalidBook, TooComplexBook
 from nexus.extractors.epub.styles import read_styles
 from nexus.html.anchors import Place, finish_links
 from nexus.html.outline import Heading, heading_label
 from nexus.html.page import FileText, read_file
 from nexus.html.source import SizeLimits
+from nexus.zips.problems import UnreadableEntry
+from nexus.zips.reader import MAX_DOCUMENT
 
 # All that is kept of a book in memory at once; the longest novels have five million.
 MAX_CHARACTERS = 30_000_000

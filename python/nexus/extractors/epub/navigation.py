@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from nexus.extractors.epub.archive import Archive
 from nexus.extractors.epub.markup import MarkupError, parse_xml, text_of
 from nexus.extractors.epub.package import Package
-from nexus.extractors.epub.problems import UnreadableEntry
+from nexus.zips.problems import UnreadableEntry
 
 MAX_ENTRIES = 5_000
 MAX_PAGES = 20_000

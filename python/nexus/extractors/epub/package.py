@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 
 from nexus.extractors.epub.archive import Archive
 from nexus.extractors.epub.markup import MarkupError, parse_xml, text_of
-from nexus.extractors.epub.problems import InvalidBook, ProtectedBook, UnreadableEntry
+from nexus.extractors.epub.problems import InvalidBook, ProtectedBook
+from nexus.zips.problems import UnreadableEntry
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"

@@ -9,13 +9,17 @@ from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from nexus.errors import ApiError
-from nexus.extractors.epub.archive import MAX_DOCUMENT, Archive
-from nexus.extractors.epub.problems import TooComplexBook, UnreadableEntry
+from nexus.extractors.epub.archive import Archive
+from nexus.extractors.epub.problems import TooComplexBook
 from nexus.html.image_sizes import Size
-from nexus.images.inspect import image_form
+from nexus.images.inspect import PixelLimits, image_form
 from nexus.picture_types import PICTURE_TYPES
+from nexus.zips.problems import UnreadableEntry
+from nexus.zips.reader import MAX_DOCUMENT
 
 MAX_PICTURES = 10_000
+# Scanned maps and plates. Decoded, the largest takes a browser 160 MB.
+LIMITS = PixelLimits(side=16_384, pixels=40_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Pictures:
 
     def _keep(self, body: bytes) -> str | None:
         try:
-            form = image_form(body)
+            form = image_form(body, LIMITS)
         except ApiError:
             return None
         name = f"{hashlib.sha256(body).hexdigest()}.{PICTURE_TYPES[form.content_type]}"

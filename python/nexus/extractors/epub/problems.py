@@ -24,7 +24,3 @@ class TooComplexBook(BookError):
     """It is beyond a limit."""
 
     code = FailureCode.FILE_TOO_COMPLEX
-
-
-class UnreadableEntry(Exception):
-    """A file inside the book is damaged, locked, or not there; the message names it."""

@@ -11,10 +11,10 @@ import sys
 import traceback
 from typing import Any, BinaryIO
 
-from nexus.extractors.epub.archive import MAX_UNPACKED, MIB
 from nexus.extractors.epub.book import read_book
 from nexus.extractors.epub.problems import BookError, TooComplexBook
 from nexus.html.sanitize import SanitizationError
+from nexus.zips.reader import MAX_UNPACKED, MIB
 
 MEMORY_BYTES = 512 * MIB
 CPU_SECONDS = 60

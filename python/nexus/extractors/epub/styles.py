@@ -5,10 +5,11 @@ Books that other programs made write `<span class="c7">` where they mean `<em>`.
 
 import re
 
-from nexus.extractors.epub.archive import MIB, Archive
+from nexus.extractors.epub.archive import Archive
 from nexus.extractors.epub.markup import decoded
 from nexus.extractors.epub.package import Package
-from nexus.extractors.epub.problems import UnreadableEntry
+from nexus.zips.problems import UnreadableEntry
+from nexus.zips.reader import MIB
 
 _MAX_SHEET = 2 * MIB
 _MAX_SHEETS = 50

@@ -1,6 +1,7 @@
 """What becomes of the documents of a book: text, links, notes, pictures and what only plays."""
 
 import base64
+import struct
 
 import pytest
 
@@ -213,7 +214,8 @@ def test_pictures_in_addresses_are_kept_too() -> None:
     [
         ("a.svg", f'<svg xmlns="{SVG}"><script>alert(1)</script></svg>'),
         ("a.png", "no picture"),
-        ("a.png", png(5000, 1)),
+        ("a.png", png(16_385, 1)),
+        ("a.png", png(3, 2).replace(struct.pack(">II", 3, 2), struct.pack(">II", 8_000, 5_001))),
         ("a.tiff", b"II*\0"),
     ],
 )
@@ -223,6 +225,11 @@ def test_what_is_no_picture_for_us_leaves_its_description(name: str, content: st
         "<p>[A &lt;b&gt;]</p>"
     )
     assert html_of(f'<p>y<img src="{name}"/></p>', files=files) == "<p>y</p>"
+
+
+def test_a_large_plate_is_a_picture() -> None:
+    book = read(a_book('<p><img src="a.png" alt="A map"/></p>', files={"a.png": png(8_000, 400)}))
+    assert list(book["sizes"].values()) == [(8_000, 400)]
 
 
 def test_a_picture_on_the_web_is_a_link() -> None:

@@ -15,13 +15,14 @@ from typing import BinaryIO
 import psutil
 import pytest
 
-from nexus.extractors.epub import archive, process
+from nexus.extractors.epub import process
 from nexus.extractors.epub.problems import BookError
 from nexus.extractors.epub.process import ReadBook, reading
 from nexus.extractors.epub.reader import MEMORY_BYTES
 from nexus.extractors.interface import ExtractionError, TransientExtractionError
 from nexus.html.sanitize import SanitizationError
 from nexus.waiting import wait_until
+from nexus.zips import reader as zip_reader
 from tests.epub_files import (
     Book,
     a_book,
@@ -83,7 +84,7 @@ def test_a_document_just_below_the_limit_is_read() -> None:
 
 
 def test_the_whole_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_UNPACKED", 100_000)
+    monkeypatch.setattr(zip_reader, "MAX_UNPACKED", 100_000)
     data = a_book(*(f"<p>{'x' * 30_000}</p>" for _ in range(4)))
     assert problem(data) == (TOO_COMPLEX, "This EPUB unpacks to more than 0 MiB.")
 

@@ -1,0 +1,1 @@
+"""Zip archives that strangers made, unpacked within limits."""
