@@ -1,0 +1,1 @@
+"""What can be searched for: words of a text, and the lexemes they are stored as."""
