@@ -45,6 +45,11 @@ def replaced_database(
         _build_tables(connection, driver, archive.manifest)
         _load(driver, archive, own=own, room=room)
         upgrade_within(connection)
+        # A backup has nothing of what search looks through: it is made again once Nexus runs.
+        driver.execute(
+            "INSERT INTO search_backlog (media_id) SELECT id FROM media ORDER BY created_at, id"
+            " ON CONFLICT DO NOTHING"
+        )
         yield driver
 
 

@@ -9,9 +9,11 @@ import psycopg
 from psycopg import sql
 from psycopg.abc import Buffer
 
-from nexus.db.models import Base
+from nexus.db.models import Base, SearchBacklog, SearchPassage
 
 SCHEMA = "public"
+# What can be made again from the rest, and takes more room than it.
+DERIVED = frozenset({SearchPassage.__tablename__, SearchBacklog.__tablename__})
 _Connection = psycopg.Connection[Any]
 
 # Values are written and read the same way, however the database is configured.
@@ -22,7 +24,7 @@ _SAME_EVERYWHERE = (
 
 
 def columns_of_tables(connection: _Connection) -> dict[str, list[str]]:
-    """The tables of Nexus that are there, those first that others refer to, and their columns."""
+    """The tables of a backup, those first that others refer to, and their columns."""
     query = """
         SELECT attname FROM pg_attribute
         WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -30,6 +32,8 @@ def columns_of_tables(connection: _Connection) -> dict[str, list[str]]:
     """
     found = {}
     for table in Base.metadata.sorted_tables:
+        if table.name in DERIVED:
+            continue
         rows = connection.execute(query, [f"{SCHEMA}.{table.name}"]).fetchall()
         if rows:
             found[table.name] = [column for (column,) in rows]

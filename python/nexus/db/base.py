@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID, uuid4
 
-from sqlalchemy import DateTime, Enum, MetaData, Text, Uuid, func, text
+from sqlalchemy import DateTime, Enum, Index, MetaData, Text, Uuid, func, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # Named constraints can be dropped and changed by a later migration on every database alike.
@@ -36,6 +36,17 @@ def checked_enum(values: type[StrEnum], *, name: str) -> Enum:
         create_constraint=True,
         length=32,
         values_callable=lambda members: [member.value for member in members],
+    )
+
+
+def words_of_one_person(table: str) -> Index:
+    """For `ARRAY[user_id] && … AND words @@ …`: reads what is that person's alone."""
+    return Index(
+        f"ix_{table}_words",
+        text("(ARRAY[user_id])"),
+        "words",
+        postgresql_using="gin",
+        postgresql_with={"fastupdate": "off"},
     )
 
 

@@ -63,3 +63,35 @@ class ReadingWidth(StrEnum):
     NARROW = "narrow"
     MEDIUM = "medium"
     WIDE = "wide"
+
+
+class ReadingState(StrEnum):
+    UNREAD = "unread"
+    READING = "reading"
+    FINISHED = "finished"
+
+
+class ImportState(StrEnum):
+    PREVIEW = "preview"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+    UNDONE = "undone"
+
+
+class ImportOutcome(StrEnum):
+    """What became of one line of an imported file."""
+
+    WAITING = "waiting"
+    ADDED = "added"
+    EXISTING = "existing"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    UNDONE = "undone"
+
+
+class UnplacedState(StrEnum):
+    WAITING = "waiting"
+    NOT_FOUND = "not_found"
+    PLACED = "placed"
+    GONE = "gone"

@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from nexus.config import PROJECT_ROOT
+from nexus.db.schema_version import SCRIPTS
 from nexus.db.session import create_database_engine
 
 # Any number that nothing else locks: two starts at once migrate one after the other.
 _MIGRATION_LOCK = 8_420_001
-_SCRIPTS = str(PROJECT_ROOT / "migrations")
+_SCRIPTS = str(SCRIPTS)
 
 
 def alembic_config(connection: Connection) -> Config:
@@ -59,20 +57,9 @@ def migrating(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def is_current(connection: Connection) -> bool:
-    """Whether the schema is the one this code was written for."""
-    return set(MigrationContext.configure(connection).get_current_heads()) == _newest_revisions()
-
-
 def is_known_revision(revision: str) -> bool:
     """Whether this code has the migration; not if a newer release made it."""
     return revision in {script.revision for script in ScriptDirectory(_SCRIPTS).walk_revisions()}
-
-
-@cache
-def _newest_revisions() -> set[str]:
-    """Read once: they do not change while this code runs, and health is checked all the time."""
-    return set(ScriptDirectory(_SCRIPTS).get_heads())
 
 
 def _run(url: str, action) -> None:  # type: ignore[no-untyped-def]

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
 from nexus.db.plans import plan_marked_statements_each_time
+from nexus.db.rested import check_rested_connections
 
 # A statement that runs longer than this is a bug.
 _STATEMENT_TIMEOUT_MS = 30_000
@@ -25,7 +26,6 @@ def create_database_engine(
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=10,
-        pool_pre_ping=True,
         # What people write has no business in logs, error messages included.
         hide_parameters=True,
         connect_args={
@@ -38,6 +38,7 @@ def create_database_engine(
         },
     )
     plan_marked_statements_each_time(engine)
+    check_rested_connections(engine)
     return engine
 
 

@@ -11,9 +11,20 @@ import psycopg
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from nexus.backup.tables import DERIVED
 from nexus.config import Settings
-from nexus.db.enums import HighlightColor, MediaKind
-from nexus.db.models import Annotation, Base, Highlight, MediaFile, MediaPicture
+from nexus.db.enums import HighlightColor, MediaKind, UnplacedState
+from nexus.db.models import (
+    Annotation,
+    Base,
+    Highlight,
+    ItemTag,
+    MediaFile,
+    MediaPicture,
+    ShelfItem,
+    Tag,
+    UnplacedHighlight,
+)
 from nexus.db.session import create_database_engine
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.storage import get_storage_client
@@ -52,9 +63,37 @@ def fill(settings: Settings, *, files: int = 2) -> None:
             fragment = make_article(session, person, text="Ein Satz ✓ 漢字", canonical_url=url)
             for start, color in ((0, HighlightColor.YELLOW), (2, HighlightColor.BLUE)):
                 add_highlight(session, person.user_id, fragment.id, start=start, color=color)
+            add_tag(session, person.user_id, fragment.media_id)
+            add_unplaced(session, person.user_id, fragment.media_id)
             for _ in range(files):
                 add_file(session, settings, person.user_id)
             session.commit()
+
+
+def add_unplaced(session: Session, user_id: UUID, media_id: UUID) -> None:
+    """A highlight from elsewhere that was not found in the text."""
+    session.add(
+        UnplacedHighlight(
+            user_id=user_id,
+            media_id=media_id,
+            key="k",
+            quote="Nirgends ☕",
+            prefix="",
+            suffix="",
+            note="A\tnote",
+            color=HighlightColor.PINK,
+            state=UnplacedState.NOT_FOUND,
+        )
+    )
+
+
+def add_tag(session: Session, user_id: UUID, media_id: UUID) -> None:
+    """A tag on an item, which is archived as well."""
+    tag = Tag(user_id=user_id, name="Später", key="später")
+    session.add(tag)
+    session.get_one(ShelfItem, (user_id, media_id)).archived = True
+    session.flush()
+    session.add(ItemTag(user_id=user_id, media_id=media_id, tag_id=tag.id))
 
 
 def add_highlight(
@@ -120,12 +159,12 @@ def add_picture(session: Session, settings: Settings, media_id: UUID) -> str:
 
 
 def contents(settings: Settings) -> dict[str, list[str]]:
-    """Every row of every table, and every stored file by its checksum."""
+    """Every row of every table of a backup, and every stored file by its checksum."""
     assert settings.database_url is not None
     url = settings.database_url.replace("+psycopg", "")
     found = {}
     with psycopg.connect(url) as connection:
-        for table in Base.metadata.tables:
+        for table in Base.metadata.tables.keys() - DERIVED:
             rows = connection.execute(f'SELECT t::text FROM "{table}" t ORDER BY 1').fetchall()
             found[table] = [row[0] for row in rows]
     found["stored"] = sorted(stored(settings))

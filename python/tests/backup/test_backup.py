@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.responses import JSONResponse, Response
 
@@ -19,6 +20,8 @@ from nexus.backup.key import key_path
 from nexus.backup.restore import restore_backup
 from nexus.config import Settings
 from nexus.db.enums import HighlightColor
+from nexus.db.models import Media, SearchBacklog, SearchPassage
+from nexus.services.search_backlog import index_item
 from nexus.storage import get_storage_client
 from nexus.storage.errors import (
     StorageError,
@@ -95,6 +98,29 @@ def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
     restore_elsewhere(target, archive, force=False)
     assert contents(target) == before == contents(source)
     assert [path.name for path in tmp_path.glob("*.tmp")] == []
+
+
+def test_what_is_restored_can_be_searched_again(source: Settings, tmp_path: Path) -> None:
+    with engine_of(source) as engine, Session(engine) as session:
+        for media_id in session.scalars(select(Media.id)):
+            index_item(session, media_id=media_id)
+        session.commit()
+        before = passages(session)
+    assert len(before) == 2
+    archive, target = tmp_path / "backup.tar", new_installation(tmp_path)
+    create_backup(source, archive, say=silent)
+    restore_elsewhere(target, archive, force=False)
+    with engine_of(target) as engine, Session(engine) as session:
+        assert passages(session) == []
+        for media_id in session.scalars(select(SearchBacklog.media_id)):
+            index_item(session, media_id=media_id)
+        assert passages(session) == before
+        assert session.scalars(select(SearchBacklog)).all() == []
+
+
+def passages(session: Session) -> list[str]:
+    columns = (SearchPassage.fragment_id, SearchPassage.words, SearchPassage.library_ids)
+    return sorted(map(str, session.execute(select(*columns))))
 
 
 def test_secrets_come_back_to_their_own_installation(source: Settings, tmp_path: Path) -> None:

@@ -164,7 +164,9 @@ NOW = b"2026-01-01 00:00:00+00"
         (one_more("users", b"DROP TABLE users;"), "do not fit"),
         (one_more("users", b"\xff\xfe"), "do not fit"),
         (
-            one_more("users", b"\t".join([uuid4().bytes.hex().encode(), b"x", NOW, NOW, b"y"])),
+            one_more(
+                "users", b"\t".join([uuid4().bytes.hex().encode(), b"x", NOW, NOW, NOW, b"y"])
+            ),
             "extra",
         ),
         (first_row("highlights", "fragment_id", str(uuid4()).encode()), "foreign key"),

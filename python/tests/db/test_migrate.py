@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from alembic import command
 from sqlalchemy import text
 
-from nexus.db.migrate import alembic_config, downgrade, is_current, upgrade
+from nexus.db.migrate import alembic_config, downgrade, upgrade
 from nexus.db.models import Base
+from nexus.db.schema_version import is_current
 from nexus.db.session import create_database_engine, get_engine
 from tests.db.conftest import tables_of
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import Engine, text
 
+from nexus.db import rested
 from nexus.db.session import create_database_engine, database_url
 from tests.live import wait_for
 
@@ -46,3 +47,20 @@ def test_a_dead_connection_is_replaced(engine: Engine) -> None:
     finally:
         other.dispose()
     assert backend(engine) != first
+
+
+def test_only_a_connection_that_rested_is_asked(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def ping(connection: object) -> bool:
+        asked.append(connection)
+        return True
+
+    monkeypatch.setattr(engine.dialect, "do_ping", ping)
+    assert backend(engine) == backend(engine)
+    assert asked == []
+    monkeypatch.setattr(rested, "_RESTED_SECONDS", 0.0)
+    backend(engine)
+    assert len(asked) == 1

@@ -5,11 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func, text
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import conv
 
-from nexus.db.base import Base, HasId, HasTimestamps, checked_enum
+from nexus.db.base import Base, HasId, HasTimestamps, checked_enum, words_of_one_person
 from nexus.db.enums import HighlightColor
 
 
@@ -28,6 +28,8 @@ class Highlight(HasId, HasTimestamps, Base):
     exact: Mapped[str]
     prefix: Mapped[str]
     suffix: Mapped[str]
+    words: Mapped[str | None] = mapped_column(TSVECTOR, deferred=True)
+    """Null until the words of the item are indexed."""
 
     __table_args__ = (
         CheckConstraint(
@@ -43,6 +45,7 @@ class Highlight(HasId, HasTimestamps, Base):
         ),
         # "All my highlights, newest first" pages through this.
         Index(None, "user_id", "created_at", "id"),
+        words_of_one_person("highlights"),
     )
 
 
@@ -54,10 +57,12 @@ class Annotation(HasId, HasTimestamps, Base):
     highlight_id: Mapped[UUID] = mapped_column(ForeignKey("highlights.id", ondelete="CASCADE"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     body: Mapped[str]
+    words: Mapped[str | None] = mapped_column(TSVECTOR, deferred=True)
 
     __table_args__ = (
         UniqueConstraint("highlight_id", name="uix_annotations_one_per_highlight"),
         CheckConstraint("char_length(body) BETWEEN 1 AND 10000", name="body_length"),
+        words_of_one_person("annotations"),
     )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, HasCreatedAt, HasId, HasTimestamps, checked_enum
@@ -25,7 +25,12 @@ from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
 
 # The first images of an article are worth measuring in advance; few readers get further.
 _WAITS_TO_BE_MEASURED = "width IS NULL AND tried_at IS NULL AND idx < 40"
-_WAITS_TO_BE_READ = "processing_status = 'pending' AND kind = 'web_article'"
+_WAITS_TO_BE_READ = (
+    "processing_status = 'pending' AND kind = 'web_article' AND background_site IS NULL"
+)
+_WAITS_IN_BACKGROUND = (
+    "processing_status = 'pending' AND kind = 'web_article' AND background_site IS NOT NULL"
+)
 
 
 def _creator(context: Any) -> UUID | None:
@@ -55,6 +60,8 @@ class Media(HasId, HasTimestamps, Base):
         ForeignKey("users.id", ondelete="SET NULL"), default=_creator
     )
     """Whose turn in the queue the item takes, see `services.ingest_turns`."""
+    background_site: Mapped[str | None]
+    """The host of an imported page that nobody waits for, see `services.background_turns`."""
 
     processing_status: Mapped[ProcessingStatus] = mapped_column(
         checked_enum(ProcessingStatus, name="processing_status"),
@@ -89,10 +96,16 @@ class Media(HasId, HasTimestamps, Base):
     lead_image_url: Mapped[str | None]
     word_count: Mapped[int | None]
     page_count: Mapped[int | None]
+    words: Mapped[str | None] = mapped_column(TSVECTOR, deferred=True)
+    """Of title, authors and site; null while its only name is an address."""
 
     @classmethod
     def waits_to_be_fetched(cls) -> ColumnElement[bool]:
         return text(_WAITS_TO_BE_READ)  # type: ignore[return-value]
+
+    @classmethod
+    def waits_in_background(cls) -> ColumnElement[bool]:
+        return text(_WAITS_IN_BACKGROUND)  # type: ignore[return-value]
 
     @classmethod
     def is_due(cls) -> ColumnElement[bool]:
@@ -127,11 +140,31 @@ class Media(HasId, HasTimestamps, Base):
             "updated_at",
             postgresql_where=text("processing_status IN ('pending', 'extracting')"),
         ),
+        # The few items that cannot be read, for lists of those.
+        Index(
+            "ix_media_not_ready",
+            "processing_status",
+            postgresql_where=text("processing_status <> 'ready_for_reading'"),
+        ),
+        # For the sweeper: what was forgotten, among thousands of imported pages.
+        Index(
+            "ix_media_pending",
+            "kind",
+            "updated_at",
+            postgresql_where=text("processing_status = 'pending'"),
+        ),
         Index(
             "ix_media_waiting",
             "queued_for_user_id",
             "updated_at",
             postgresql_where=text(_WAITS_TO_BE_READ),
+        ),
+        Index(
+            "ix_media_background",
+            "queued_for_user_id",
+            "background_site",
+            "updated_at",
+            postgresql_where=text(_WAITS_IN_BACKGROUND),
         ),
     )
 

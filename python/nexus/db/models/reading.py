@@ -43,3 +43,21 @@ class ReadingPosition(Base):
     changed_at: Mapped[datetime]
 
     __table_args__ = (CheckConstraint("text_offset >= 0", name="offset_is_in_text"),)
+
+
+class WaitingPosition(Base):
+    """A place in a text that is not there yet: one that came with a file in an archive."""
+
+    __tablename__ = "waiting_positions"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("users.id", ondelete="CASCADE"), primary_key=True
+    )
+    media_id: Mapped[UUID] = mapped_column(
+        ForeignKey("media.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    fragment_idx: Mapped[int] = mapped_column(primary_key=True)
+    text_offset: Mapped[int]
+    changed_at: Mapped[datetime]
+
+    __table_args__ = (CheckConstraint("text_offset >= 0", name="offset_is_in_text"),)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, func
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from nexus.db.base import Base, HasCreatedAt, checked_enum
@@ -29,6 +29,7 @@ class SavedAddress(HasCreatedAt, Base):
     media_id: Mapped[UUID] = mapped_column(ForeignKey("media.id", ondelete="CASCADE"), index=True)
     requested_url: Mapped[str | None]
     """As the person gave it; null for items saved before this was recorded."""
+    words: Mapped[str | None] = mapped_column(TSVECTOR, deferred=True)
 
     __table_args__ = (Index(None, "user_id", "media_id"),)
 

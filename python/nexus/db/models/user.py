@@ -15,3 +15,5 @@ class User(HasId, HasCreatedAt, Base):
     email: Mapped[str | None]
     served_at: Mapped[datetime | None]
     """When a worker last took one of their articles from the queue."""
+    background_served_at: Mapped[datetime | None]
+    """When a worker last took one of their imported pages, which wait behind all others."""
