@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Discriminator, Field, Tag
 
-from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
+from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus, ReadingState
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.schemas.base import ExactModel, OutcomeFlag, RequestModel, ResponseModel
 
@@ -56,6 +56,16 @@ class MediaOut(ResponseModel):
     page_count: int | None
     saved_at: datetime
     """When the viewer got the item; every other date is no earlier."""
+    state: ReadingState
+    """Whether the viewer has read it. This and what follows up to `tags` is the viewer's own."""
+    progress: float
+    """How much of the text the viewer has seen, from 0 to 1, whatever `state` says."""
+    archived: bool
+    favourite: bool
+    opened_at: datetime | None
+    """When the viewer last opened it."""
+    tags: list[str]
+    """In alphabetical order."""
     can_retry: bool
     """Whether the viewer may retry the item, and a retry can help."""
     capabilities: Capabilities

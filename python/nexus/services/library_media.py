@@ -1,5 +1,6 @@
 """What libraries hold: adding, removing, and the default library's closure."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from sqlalchemy import delete, func, select
@@ -10,11 +11,11 @@ from nexus.db.models import Library, LibraryMedia, Media, Membership
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.libraries import LibraryMediaOut
 from nexus.services.libraries import require_admin
-from nexus.services.media_access import follow_alias
+from nexus.services.media_access import current_ids, follow_alias
 from nexus.services.media_removal import lock_media
 from nexus.services.media_undo import keep_removal
 from nexus.services.viewer import Viewer
-from nexus.services.visibility import can_read_media
+from nexus.services.visibility import can_read_media, media_visible_to
 
 
 def add_media_to_library(
@@ -26,13 +27,36 @@ def add_media_to_library(
     # Always library, default library, item: a request that takes the item out of the default
     # library at the same moment comes wholly before or wholly after.
     _lock_default_library(session, user_id=library.owner_user_id)
-    _lock_media(session, media_id=media_id)
+    _lock_media(session, media_ids=[media_id])
     if not can_read_media(session, viewer_id=viewer.user_id, media_id=media_id):
         raise MediaNotFoundError
     added = attach_media(session, library_id=library_id, media_id=media_id)
     if not library.is_default:
         ensure_in_default_library(session, user_id=library.owner_user_id, media_id=media_id)
     return LibraryMediaOut(library_id=library_id, media_id=media_id), added
+
+
+def add_many_to_library(
+    session: Session, viewer: Viewer, *, library_id: UUID, media_ids: Sequence[UUID]
+) -> int:
+    """Put items into a library, all or none; returns how many are new there."""
+    library = require_admin(session, viewer, library_id=library_id)
+    media_ids = current_ids(session, media_ids)
+    _lock_default_library(session, user_id=library.owner_user_id)
+    _lock_media(session, media_ids=media_ids)
+    readable = select(Media.id).where(
+        Media.id.in_(media_ids), media_visible_to(Media.id, viewer.user_id)
+    )
+    if len(session.scalars(readable).all()) != len(media_ids):
+        raise MediaNotFoundError
+    added = sum(
+        attach_media(session, library_id=library_id, media_id=media_id)
+        for media_id in sorted(media_ids)
+    )
+    if not library.is_default:
+        for media_id in sorted(media_ids):
+            ensure_in_default_library(session, user_id=library.owner_user_id, media_id=media_id)
+    return added
 
 
 def remove_media_from_library(
@@ -85,10 +109,13 @@ def _lock_default_library(session: Session, *, user_id: UUID) -> None:
     )
 
 
-def _lock_media(session: Session, *, media_id: UUID) -> None:
-    """Keep the row, if it exists, from being deleted until this transaction ends."""
+def _lock_media(session: Session, *, media_ids: Sequence[UUID]) -> None:
+    """Keep the rows that exist from being deleted until this transaction ends."""
     session.execute(
-        select(Media.id).where(Media.id == media_id).with_for_update(read=True, key_share=True)
+        select(Media.id)
+        .where(Media.id.in_(media_ids))
+        .order_by(Media.id)
+        .with_for_update(read=True, key_share=True)
     )
 
 

@@ -43,7 +43,10 @@ def longest_untouched_seconds(session: Session) -> float:
     """Seconds since the most neglected unfinished item was touched; 0 if there is none."""
     since = session.scalar(
         select(func.extract("epoch", func.clock_timestamp() - func.min(Media.updated_at))).where(
-            Media.processing_status.in_(_UNFINISHED), Media.kind.in_(extractable_kinds())
+            Media.processing_status.in_(_UNFINISHED),
+            Media.kind.in_(extractable_kinds()),
+            # Imported pages wait for hours, and are not neglected.
+            Media.background_site.is_(None),
         )
     )
     return max(0.0, float(since or 0))

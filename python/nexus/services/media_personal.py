@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Uuid, bindparam, case, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Uuid, bindparam, case, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from nexus.db.enums import FailureStage, ProcessingStatus
-from nexus.db.models import LibraryMedia, Media, Membership, SavedAddress
+from nexus.db.models import ItemTag, LibraryMedia, Media, Membership, SavedAddress, ShelfItem, Tag
 from nexus.egress.url_parse import UrlError, parse_web_url
 from nexus.extractors.failures import OF_THE_FILE_ITSELF
 from nexus.extractors.kinds import FILE_KINDS
@@ -21,6 +21,7 @@ from nexus.services.media_access import may_retry
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_display
+from nexus.services.visibility import row_visible_to
 
 VIEWER_ID = bindparam("viewer_id", type_=Uuid())
 
@@ -36,14 +37,15 @@ _DATES = (
     "updated_at",
 )
 
-SAVED_AT: ColumnElement[datetime] = (
-    select(func.min(LibraryMedia.created_at))
-    .join(Membership, Membership.library_id == LibraryMedia.library_id)
-    .where(LibraryMedia.media_id == Media.id, Membership.user_id == VIEWER_ID)
+ON_SHELF = (ShelfItem.user_id == VIEWER_ID) & (ShelfItem.media_id == Media.id)
+"""Joins an item with its row on the viewer's shelf."""
+_TAGS = func.array(
+    select(Tag.name)
+    .join(ItemTag, ItemTag.tag_id == Tag.id)
+    .where(ItemTag.user_id == VIEWER_ID, ItemTag.media_id == Media.id)
+    .order_by(Tag.key)
     .scalar_subquery()
 )
-"""When the item was first added to a library of the viewer."""
-
 _OWN_ADDRESS = func.coalesce(
     case((Media.created_by_user_id == VIEWER_ID, Media.requested_url)),
     select(SavedAddress.requested_url)
@@ -60,7 +62,15 @@ _RETRY_ALLOWED = case(
     ),
     else_=False,
 )
+SHELF_FIELDS = ("saved_at", "state", "progress", "archived", "favourite", "opened_at")
+SHELF_COLUMN_NAMES = (*SHELF_FIELDS, "given_title", "given_excerpt")
+SHELF_COLUMNS: tuple[InstrumentedAttribute[Any], ...] = tuple(
+    getattr(ShelfItem, name) for name in SHELF_COLUMN_NAMES
+)
+"""What is in the item's row on the viewer's shelf."""
 PERSONAL_COLUMNS = (
+    _TAGS.label("tags"),
+    row_visible_to(Media.id, VIEWER_ID).label("readable"),
     _OWN_ADDRESS.label("own_address"),
     _RETRY_ALLOWED.label("retry_allowed"),
 )
@@ -68,7 +78,13 @@ PERSONAL_COLUMNS = (
 
 
 def as_seen(
-    fields: dict[str, Any], *, saved_at: datetime, own_address: str | None, retry_allowed: bool
+    fields: dict[str, Any],
+    *,
+    saved_at: datetime,
+    own_address: str | None,
+    retry_allowed: bool,
+    given_title: str | None = None,
+    given_excerpt: str | None = None,
 ) -> dict[str, Any]:
     """The columns of a row, as its reader may see them."""
     seen = {**fields, "requested_url": own_address, "saved_at": saved_at, "created_at": saved_at}
@@ -80,6 +96,9 @@ def as_seen(
         address = own_address or fields["canonical_url"] or _site(fields["requested_url"])
         seen["title"] = clean_title(address)
         seen["canonical_source_url"] = normalize_url_for_display(address)
+    if fields["processing_status"] in _UNREAD:
+        seen["title"] = given_title or seen["title"]
+        seen["excerpt"] = fields["excerpt"] or given_excerpt
     seen["can_retry"] = retry_allowed and _retry_helps(fields)
     return seen
 

@@ -1,31 +1,47 @@
 """Media rows as responses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Uuid, bindparam, exists, func, select
+from sqlalchemy import ARRAY, Row, Uuid, any_, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
-from nexus.db.models import Fragment, Highlight, LibraryMedia, Media, MediaFile, Membership
+from nexus.db.models import (
+    Fragment,
+    Highlight,
+    LibraryMedia,
+    Media,
+    MediaFile,
+    Membership,
+    ShelfItem,
+)
 from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.html.urls import proxied
 from nexus.schemas.media import (
     Capabilities,
     FileUrlOut,
     HoldingLibraries,
-    MediaList,
     MediaOut,
 )
 from nexus.services.capabilities import derive_capabilities
 from nexus.services.media_access import find_readable
-from nexus.services.media_personal import PERSONAL_COLUMNS, SAVED_AT, VIEWER_ID, as_seen
-from nexus.services.pagination import encode_cursor
+from nexus.services.media_personal import (
+    ON_SHELF,
+    PERSONAL_COLUMNS,
+    SHELF_COLUMNS,
+    SHELF_FIELDS,
+    VIEWER_ID,
+    as_seen,
+)
 from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 
-_DERIVED = {"saved_at", "can_retry", "capabilities", "duplicate"}
+_DERIVED = {*SHELF_FIELDS, "tags", "can_retry", "capabilities", "duplicate"}
+_OWN_FIELDS = (*SHELF_FIELDS, "tags")
+_own_values = attrgetter(*_OWN_FIELDS)
 _FIELDS = tuple(name for name in MediaOut.model_fields if name not in _DERIVED)
 _HIGHLIGHT_COUNT = (
     select(func.count())
@@ -40,9 +56,16 @@ _ITEM_COLUMNS = (
     *PERSONAL_COLUMNS,
 )
 LIST_COLUMNS = (*_ITEM_COLUMNS, _HIGHLIGHT_COUNT.label("highlight_count"))
-"""All that a list says of an item, its file and the viewer's highlights included."""
-_ITEM = select(*_ITEM_COLUMNS, SAVED_AT.label("saved_at")).where(
-    Media.id == bindparam("media_id", type_=Uuid())
+"""What a list says of an item beside its row on the shelf: its file and the viewer's highlights."""
+_ITEMS = (
+    select(*_ITEM_COLUMNS, *SHELF_COLUMNS)
+    .join(ShelfItem, ON_SHELF)
+    .where(Media.id == any_(bindparam("media_ids", type_=ARRAY(Uuid()))))
+)
+_LIST_ITEMS = (
+    select(*LIST_COLUMNS, *SHELF_COLUMNS)
+    .join(ShelfItem, ON_SHELF)
+    .where(Media.id == any_(bindparam("media_ids", type_=ARRAY(Uuid()))))
 )
 
 
@@ -56,10 +79,30 @@ def media_out(
     session: Session, *, viewer_id: UUID, media_id: UUID, duplicate: bool = False
 ) -> MediaOut:
     """An item as the viewer sees it. The id is its own, not an alias."""
-    row = session.execute(_ITEM, {"viewer_id": viewer_id, "media_id": media_id}).one_or_none()
-    if row is None or row.saved_at is None:
+    [media] = items_out(session, viewer_id=viewer_id, media_ids=[media_id])
+    return media.model_copy(update={"duplicate": duplicate})
+
+
+def items_out(session: Session, *, viewer_id: UUID, media_ids: Sequence[UUID]) -> list[MediaOut]:
+    """Items as the viewer sees them, in the order of their ids, which are not aliases."""
+    values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
+    rows = {row.id: row for row in session.execute(_ITEMS, values) if row.readable}
+    if len(rows) != len(set(media_ids)):
         raise MediaNotFoundError
-    return MediaOut(**_item(row), duplicate=duplicate)
+    return [MediaOut(**item_of(rows[media_id])) for media_id in media_ids]
+
+
+def list_items(
+    session: Session, *, viewer_id: UUID, media_ids: Collection[UUID]
+) -> dict[UUID, dict[str, Any]]:
+    """Those of the items that the viewer can read, as lists have them."""
+    values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
+    rows = session.connection().execute(_LIST_ITEMS, values).all()
+    return {
+        row.id: {**item_of(row), "highlight_count": row.highlight_count}
+        for row in rows
+        if row.readable
+    }
 
 
 def list_holding_libraries(session: Session, viewer: Viewer, *, media_id: UUID) -> HoldingLibraries:
@@ -87,17 +130,6 @@ def get_file_url(
     return FileUrlOut(url=signed.url, expires_at=signed.expires_at)
 
 
-def media_page(rows: Sequence[Row[*tuple[Any, ...]]], *, limit: int) -> MediaList:
-    """A page of rows with `LIST_COLUMNS`, `saved_at` and `listed_at`, the newest first.
-
-    One row more than the limit means that there is another page.
-    """
-    page = [{**_item(row), "highlight_count": row.highlight_count} for row in rows[:limit]]
-    last = page[-1] if len(rows) > limit else None
-    next_cursor = encode_cursor((rows[limit - 1].listed_at, last["id"])) if last else None
-    return MediaList.model_validate({"media": page, "next_cursor": next_cursor})
-
-
 def operator_list(
     session: Session, *, status: ProcessingStatus | None, limit: int
 ) -> Sequence[Media]:
@@ -118,7 +150,7 @@ def operator_view(session: Session, *, media_id: UUID) -> dict[str, Any]:
     return {**fields, "capabilities": _capabilities(fields, has_file=has_file)}
 
 
-def _item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+def item_of(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
     if fields["lead_image_url"] is not None:
         fields["lead_image_url"] = proxied(fields["lead_image_url"])
@@ -128,8 +160,11 @@ def _item(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
         saved_at=row.saved_at,
         own_address=row.own_address,
         retry_allowed=row.retry_allowed,
+        given_title=row.given_title,
+        given_excerpt=row.given_excerpt,
     )
-    return {**seen, "capabilities": capabilities}
+    own = zip(_OWN_FIELDS, _own_values(row), strict=True)
+    return {**seen, **dict(own), "capabilities": capabilities}
 
 
 def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:

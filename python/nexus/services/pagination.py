@@ -31,9 +31,13 @@ def decode_cursor(cursor: str, types: Sequence[type]) -> list[Any]:
             raise ValueError("wrong number of parts")
         return [_parse(value, kind) for value, kind in zip(values, types, strict=True)]
     except (ValueError, TypeError, binascii.Error, RecursionError):
-        raise InvalidRequestError(
-            "cursor: this is not a cursor of this list. Start again without a cursor."
-        ) from None
+        raise bad_cursor() from None
+
+
+def bad_cursor() -> InvalidRequestError:
+    return InvalidRequestError(
+        "cursor: this is not a cursor of this list. Start again without a cursor."
+    )
 
 
 def _parse(value: object, kind: type) -> object:

@@ -1,9 +1,7 @@
 """No statement of the main routes reads a growing table from end to end."""
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -14,8 +12,6 @@ from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
 from nexus.auth.tokens import Identity
-from nexus.db.session import create_database_engine
-from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.images.inspect import ImageForm
 from nexus.schemas.highlights import CreateHighlightRequest
 from nexus.services import (
@@ -25,27 +21,36 @@ from nexus.services import (
     highlight_write,
     media_list,
     media_read,
+    unplaced,
+    unplaced_place,
     users,
 )
 from nexus.services.images.measure import take_waiting
 from nexus.services.images.sizes import record_size
+from nexus.services.media_filter import MediaFilter
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import KnownViewers, Viewer
-from tests.conftest import SERVERS_VARIABLE, TEMPLATE_DATABASE
+from tests.databases import own_database
 
-GROWING = {"media", "library_media", "fragments", "highlights", "annotations", "fragment_images"}
+GROWING = {
+    *("media", "library_media", "fragments", "highlights", "annotations", "fragment_images"),
+    *("shelf_items", "unplaced_highlights"),
+}
+
+
+# Most of what was imported is placed; of the rest, some waits.
+_UNPLACED = """
+    INSERT INTO unplaced_highlights (user_id, media_id, key, quote, prefix, suffix, note, state)
+    SELECT %(person)s, id, n::text, 'A quote', '', '', '',
+        CASE n WHEN 1 THEN 'waiting' WHEN 2 THEN 'not_found' ELSE 'placed' END
+    FROM media, generate_series(1, 10) AS n
+"""
 
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """A database of these tests' own: thousands of rows would be in the way of others."""
-    root = Path(os.environ[SERVERS_VARIABLE])
-    postgres = EmbeddedPostgres(root / "postgres", durable=False)
-    name = f"plans_{os.getpid()}"
-    postgres.create_database(name, template=TEMPLATE_DATABASE)
-    engine = create_database_engine(postgres.url(name))
-    yield engine
-    engine.dispose()
+    with own_database("plans") as engine:
+        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +58,10 @@ def data(engine: Engine) -> Dataset:
     """Enough rows that reading all of them would be the dearest way."""
     url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(url, autocommit=True) as connection:
-        return dataset.load(connection, media=4_000, highlights=80_000)
+        data = dataset.load(connection, media=4_000, highlights=80_000)
+        connection.execute(_UNPLACED, {"person": data.reader})
+        connection.execute("ANALYZE unplaced_highlights")
+        return data
 
 
 @pytest.fixture
@@ -95,7 +103,11 @@ ROUTES: dict[str, Callable[[Session, Viewer, Dataset], object]] = {
         session, viewer, cursor=None, limit=50
     ),
     "media of a library": lambda session, viewer, _data: media_list.list_media(
-        session, viewer, cursor=None, limit=50, library_id=viewer.default_library_id
+        session,
+        viewer,
+        cursor=None,
+        limit=50,
+        only=MediaFilter(library_id=viewer.default_library_id),
     ),
     "an item": lambda session, viewer, data: media_read.get_media(
         session, viewer, media_id=data.to_read[0].media_id
@@ -112,6 +124,21 @@ ROUTES: dict[str, Callable[[Session, Viewer, Dataset], object]] = {
         ImageForm("image/png", 3, 2),
     ),
     "the images to be measured": lambda session, _viewer, _data: take_waiting(session),
+    "highlights without a place": lambda session, viewer, data: unplaced.list_unplaced(
+        session, viewer, media_id=data.to_read[0].media_id
+    ),
+    "placing highlights": lambda session, viewer, data: unplaced_place.place(
+        session, user_id=viewer.user_id, media_id=data.to_read[0].media_id
+    ),
+    "highlights that wait for a new text": lambda session, _viewer, data: unplaced.wait_for_text(
+        session, media_id=data.to_read[0].media_id
+    ),
+    "highlights that move along": lambda session, _viewer, data: unplaced.move_unplaced(
+        session, loser_id=data.to_read[0].media_id, winner_id=data.to_read[1].media_id
+    ),
+    "deleted highlights without a place": lambda session, _viewer, _data: unplaced.forget_deleted(
+        session
+    ),
     "the sweeper": lambda session, _viewer, _data: sweep_unfinished(session),
 }
 

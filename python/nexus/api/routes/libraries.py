@@ -17,7 +17,9 @@ from nexus.schemas.libraries import (
     LibraryOut,
 )
 from nexus.schemas.media import MediaList
+from nexus.schemas.shelf import AddedOut, MediaIdsRequest
 from nexus.services import libraries, library_media, media_list
+from nexus.services.media_filter import MediaFilter
 
 router = APIRouter(prefix="/libraries", tags=["libraries"])
 
@@ -65,9 +67,8 @@ def list_library_media(
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
 ) -> Response:
-    result = media_list.list_media(
-        session, viewer, library_id=library_id, cursor=cursor, limit=limit
-    )
+    only = MediaFilter(library_id=library_id)
+    result = media_list.list_media(session, viewer, only=only, cursor=cursor, limit=limit)
     return success_response(result)
 
 
@@ -87,6 +88,17 @@ def add_media(
         session, viewer, library_id=library_id, media_id=body.media_id
     )
     return success_response(result, 201 if added else 200)
+
+
+@router.post("/{library_id}/media/bulk", response_model=Envelope[AddedOut], responses=errors(404))
+def add_many(
+    library_id: UUID, body: MediaIdsRequest, session: SessionDep, viewer: ViewerDep
+) -> Response:
+    """Put several items into a library: all of them, or none if one cannot be read."""
+    added = library_media.add_many_to_library(
+        session, viewer, library_id=library_id, media_ids=body.media_ids
+    )
+    return success_response(AddedOut(added=added))
 
 
 @router.delete("/{library_id}/media/{media_id}", status_code=204, responses=errors(404))

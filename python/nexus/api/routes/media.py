@@ -1,12 +1,20 @@
 """Items: saving, reading, retrying, removing, and their live changes."""
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, StorageDep, ViewerDep
-from nexus.db.enums import MediaKind, ProcessingStatus
+from nexus.api.deps import (
+    DEFAULT_PAGE,
+    CursorParam,
+    LimitParam,
+    StorageDep,
+    TagsParam,
+    ViewerDep,
+)
+from nexus.db.enums import MediaKind, ProcessingStatus, ReadingState
 from nexus.http.envelope import AfterCommitResponse, Envelope, no_content, success_response
 from nexus.http.event_stream import EventStream
 from nexus.http.openapi import errors
@@ -30,6 +38,7 @@ from nexus.schemas.media import (
     UploadRequest,
     UploadTarget,
 )
+from nexus.schemas.shelf import MediaSort
 from nexus.services import (
     document_read,
     media,
@@ -41,6 +50,7 @@ from nexus.services import (
     upload,
 )
 from nexus.services.media_events import MediaEvents
+from nexus.services.media_filter import MediaFilter
 
 router = APIRouter(prefix="/media", tags=["media"])
 
@@ -49,20 +59,32 @@ router = APIRouter(prefix="/media", tags=["media"])
 def list_media(
     session: ReadingSessionDep,
     viewer: ViewerDep,
+    sort: MediaSort = MediaSort.NEWEST,
     kind: MediaKind | None = None,
     status: ProcessingStatus | None = None,
+    state: ReadingState | None = None,
+    archived: bool | None = None,
+    favourite: bool | None = None,
+    tag: TagsParam = None,
     library_id: UUID | None = None,
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
 ) -> Response:
-    result = media_list.list_media(
-        session,
-        viewer,
+    """Items in the order of `sort`. A cursor continues a list of the same order and filters.
+
+    What was never opened, has no title of its own yet or no known length comes last.
+    """
+    only = MediaFilter(
         kind=kind,
         status=status,
+        state=state,
+        archived=archived,
+        favourite=favourite,
+        tags=tuple(tag or ()),
         library_id=library_id,
-        cursor=cursor,
-        limit=limit,
+    )
+    result = media_list.list_media(
+        session, viewer, sort=sort, only=only, cursor=cursor, limit=limit
     )
     return success_response(result)
 
@@ -145,8 +167,15 @@ def restore_media(media_id: UUID, session: SessionDep, viewer: ViewerDep) -> Res
 
 
 @router.get("/{media_id}/fragments", response_model=Envelope[FragmentList], responses=errors(404))
-def list_fragments(media_id: UUID, session: ReadingSessionDep, viewer: ViewerDep) -> Response:
-    return success_response(document_read.list_fragments(session, viewer, media_id=media_id))
+def list_fragments(
+    media_id: UUID,
+    session: ReadingSessionDep,
+    viewer: ViewerDep,
+    limit: Annotated[int | None, Query(ge=1)] = None,
+) -> Response:
+    """The text: all of it, or so many of its parts, for those who need only the first."""
+    found = document_read.list_fragments(session, viewer, media_id=media_id, limit=limit)
+    return success_response(found)
 
 
 @router.get("/{media_id}/outline", response_model=Envelope[OutlineOut], responses=errors(404))
