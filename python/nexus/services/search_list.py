@@ -1,0 +1,53 @@
+"""A search without words: the items that its filters let through, the newest first."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from nexus.schemas.search import SearchResults
+from nexus.services.pagination import decode_cursor, encode_cursor
+from nexus.services.search_filters import filter_values
+from nexus.services.search_find import Found, Scope
+from nexus.services.search_results import build_results
+from nexus.services.search_statements import listed_items
+from nexus.services.search_words import SearchWords
+from nexus.services.viewer import Viewer
+
+
+def list_matching(
+    session: Session,
+    viewer: Viewer,
+    words: SearchWords,
+    scope: Scope,
+    *,
+    cursor: str | None,
+    limit: int,
+) -> SearchResults:
+    """A page of them; there is no end to the pages but that of the items."""
+    filters = filter_values(words.query.filters)
+    values = {
+        "viewer_id": viewer.user_id,
+        "moment": scope.moment,
+        "libraries": scope.libraries,
+        "rows": limit + 1,
+        **filters,
+    }
+    excluded = words.excluded()
+    if excluded:
+        values["excluded"] = excluded
+    if cursor is not None:
+        values["last_moment"], values["last_id"] = decode_cursor(cursor, (datetime, UUID))
+    statement = listed_items(
+        frozenset(filters), excluding=bool(excluded), goes_on=cursor is not None
+    )
+    rows = session.execute(statement, values).all()
+    found = [
+        Found(0.0, row.moment, str(row.media_id), "item", row.media_id, row) for row in rows[:limit]
+    ]
+    results = [result for result in build_results(session, viewer, words, found) if result]
+    last = found[-1] if len(rows) > limit else None
+    return SearchResults(
+        results=results,
+        next_cursor=encode_cursor((last.moment, last.media_id)) if last else None,
+    )
