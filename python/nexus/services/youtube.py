@@ -43,6 +43,14 @@ def youtube_video(url: WebUrl) -> YouTubeVideo | None:
     return YouTubeVideo(candidate)
 
 
+def is_video(url: WebUrl) -> bool:
+    """Whether a URL names a video; a channel or a playlist is a page like others."""
+    try:
+        return youtube_video(url) is not None
+    except UrlError:
+        return False
+
+
 def _id_in_long_url(url: WebUrl) -> str:
     segments = url.path.strip("/").split("/")
     if segments == ["watch"]:
