@@ -1,4 +1,4 @@
-"""An item as a page of Markdown. Whatever the web put into titles and texts stays plain text.
+"""Text as Markdown. Whatever the web put into titles and texts stays plain text.
 
 Addresses in it may become links, where a program makes links of them.
 """
@@ -6,26 +6,13 @@ Addresses in it may become links, where a program makes links of them.
 import json
 import re
 import unicodedata
-from datetime import datetime
-
-from nexus.export.item import ExportedItem
-from nexus.schemas.highlights import HighlightOut
+from typing import Any
 
 # What means something to some Markdown: HTML, links, tags, formulas, tables and comments included.
 _MEANS_SOMETHING = re.compile(r"[\\`*_{}\[\]<>#|~&$%^]|=(?==)|:(?=:)")
 _MEANS_SOMETHING_FIRST = re.compile(r"^([-+=:!]|\d+(?=[.)]))", re.ASCII)
 _BARE_ADDRESS = re.compile(r"https?://[^\s<>\"\\]+")
-
-
-def item_page(item: ExportedItem) -> str:
-    """Who, where and when; then the highlights with their notes; then the text."""
-    title = inline(item.media.title)
-    parts = [_front_matter(item), f"# {title}", *_source(item)]
-    if item.highlights:
-        parts += ["## Highlights", *(_highlight(each) for each in item.highlights)]
-    if item.fragments:
-        parts += ["## Text", *(paragraphs(each.canonical_text) for each in item.fragments)]
-    return "\n\n".join(parts) + "\n"
+_NOT_IN_HASHTAG = re.compile(r"[^\w/-]+")
 
 
 def inline(text: str) -> str:
@@ -40,59 +27,33 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(line for line in map(inline, text.splitlines()) if line)
 
 
-def _hold_back(match: re.Match[str]) -> str:
-    start = match[0]
-    return f"{start}\\" if start.isdigit() else f"\\{start}"
+def quote(text: str) -> str:
+    """Each line of the text a paragraph of a quotation."""
+    return "\n>\n".join(f"> {line}" for line in paragraphs(text).split("\n\n"))
 
 
-def _source(item: ExportedItem) -> list[str]:
-    address = item.media.canonical_source_url or item.media.requested_url or ""
-    return [f"<{address}>"] if _BARE_ADDRESS.fullmatch(address) else []
+def link(address: str) -> str:
+    """A web address as a link; nothing, if it is none."""
+    return f"<{address}>" if _BARE_ADDRESS.fullmatch(address) else ""
 
 
-def _highlight(highlight: HighlightOut) -> str:
-    quote = "\n>\n".join(f"> {line}" for line in paragraphs(highlight.exact).split("\n\n"))
-    page = [inline(page_words(highlight))] if highlight.page else []
-    marked = f"*{', '.join([*page, highlight.color, _day(highlight.created_at)])}*"
-    note = [paragraphs(highlight.annotation.body)] if highlight.annotation else []
-    return "\n\n".join([quote, marked, *note])
+def hashtag(name: str) -> str:
+    """A tag as note-taking programs allow them: without spaces and signs."""
+    return _NOT_IN_HASHTAG.sub("-", name).strip("-")
 
 
-def page_words(highlight: HighlightOut) -> str:
-    """Where it is, as one cites it: "p. xii", "pp. 12–13"."""
-    pages = [page for page in (highlight.page, highlight.end_page) if page is not None]
-    labels = [page.label.strip() or str(page.number) for page in pages]
-    return f"{'pp.' if len(labels) > 1 else 'p.'} {'–'.join(labels)}"
-
-
-def _front_matter(item: ExportedItem) -> str:
-    """The head that note-taking programs read."""
-    fields: dict[str, str | list[str]] = {
-        "title": item.media.title,
-        "address": item.media.canonical_source_url or item.media.requested_url or "",
-        "kind": item.media.kind.value,
-        "authors": item.media.authors,
-        "site": item.media.site_name or "",
-        "published": item.media.published_at or "",
-        "saved": _day(item.media.created_at),
-        "libraries": item.libraries,
-        "nexus_id": str(item.media.id),
-    }
-    lines = [f"{name}: {_yaml(value)}" for name, value in fields.items()]
-    return "\n".join(["---", *lines, "---"])
-
-
-def _yaml(value: str | list[str]) -> str:
+def yaml(value: Any) -> str:
     """JSON is YAML, except for characters that YAML requires as escapes."""
     text = json.dumps(value, ensure_ascii=False)
     return "".join(c if _is_printable(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def _hold_back(match: re.Match[str]) -> str:
+    start = match[0]
+    return f"{start}\\" if start.isdigit() else f"\\{start}"
 
 
 def _is_printable(char: str) -> bool:
     if char in "\ufffe\uffff":
         return False
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Zl", "Zp"} or ord(char) > 0xFFFF
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d}"
