@@ -57,7 +57,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     install_error_handlers(app)
     document_errors(app)
     # The last one added runs first.
-    app.add_middleware(BodyLimitMiddleware, exempt_prefix="/storage/")
+    app.add_middleware(
+        BodyLimitMiddleware,
+        exempt_prefix="/storage/",
+        file_paths=frozenset({proxy.FILE_PATH}),
+    )
     app.add_middleware(OwnSiteMiddleware, addresses=OwnAddresses(settings), origin=settings.origin)
     app.add_middleware(
         SecurityHeadersMiddleware,

@@ -13,11 +13,14 @@ import anyio
 import httpx
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from nexus.auth.opaque import API_TOKEN_PREFIX
 from nexus.auth.tokens import mint_local_token
+from nexus.bff.compression import compressed, compressed_headers, may_compress
 from nexus.bff.csrf import bearer_of
 from nexus.bff.deps import find_signed_in, session_token
 from nexus.bff.lanes import Lanes
@@ -25,14 +28,19 @@ from nexus.bff.request_rate import RequestRate
 from nexus.config import Settings
 from nexus.errors import UnauthenticatedError, UnavailableError
 from nexus.http.internal import INTERNAL_HEADER
+from nexus.http.received_file import refuse_announced, upload_incomplete
 from nexus.http.request_context import REQUEST_ID_HEADER
 from nexus.http.session import in_transaction
 from nexus.logging import current_request_id, get_logger
+from nexus.schemas.imports import MAX_IMPORT_BYTES
 from nexus.services.api_tokens import VISIBLE_PREFIX
 from nexus.services.sessions import SignedIn
 
 logger = get_logger(__name__)
 router = APIRouter(prefix="/api")
+
+FILE_PATH = "/api/imports"
+"""Takes a file as body, which passes through as it comes; the API limits it."""
 
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 # What passes in either direction is named; everything else (cookies, hop-by-hop, internals) stays.
@@ -48,6 +56,7 @@ _RESPONSE_HEADERS = (
     "etag",
     "retry-after",
     "x-content-type-options",
+    "x-nexus-items",
 )
 
 
@@ -70,26 +79,35 @@ async def forward(request: Request) -> Response:
     headers |= _internal(settings)
     lanes: Lanes = request.app.state.lanes
     lane = lanes.of(request.scope["path"].removeprefix("/api"))
+    if _is_file(request):
+        refuse_announced(request, max_bytes=MAX_IMPORT_BYTES)
     outgoing = lane.client.build_request(
         request.method,
         "/",
         headers=headers,
-        content=await request.body() or None,
+        content=request.stream() if _is_file(request) else await request.body() or None,
         extensions={"target": _target(request)},
     )
-    # A body that trickles in holds no place.
+    # A body that trickles in holds no place, but for files, whose lane is their own.
     await lane.places.take(account)
     try:
         async with rate.turn(credential=shown.digest) if lane is lanes.others else nullcontext():
             answer = await lane.client.send(outgoing, stream=True)
     except BaseException as error:
         lane.places.give_back(account)
+        if isinstance(error, ClientDisconnect):
+            raise upload_incomplete() from error
         if not isinstance(error, httpx.TransportError):
             raise
         logger.error("api_unreachable", error=repr(error))
         raise UnavailableError("Nexus is starting or restarting. Try again in a moment.") from error
-    kept = {name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers}
-    return _Forwarded(answer, headers=kept, give_back=partial(lane.places.give_back, account))
+    return _Forwarded(
+        answer,
+        compress=may_compress(
+            request.headers, Headers(answer.headers), https=settings.secure_cookies
+        ),
+        give_back=partial(lane.places.give_back, account),
+    )
 
 
 async def ask_for_ourselves(request: Request, path: str, *, timeout: float) -> bytes | None:
@@ -109,9 +127,15 @@ class _Forwarded(StreamingResponse):
     """The API's answer, passed on as it comes; let go of however the browser's request ends."""
 
     def __init__(
-        self, answer: httpx.Response, *, headers: dict[str, str], give_back: Callable[[], None]
+        self, answer: httpx.Response, *, compress: bool, give_back: Callable[[], None]
     ) -> None:
-        super().__init__(answer.aiter_raw(), status_code=answer.status_code, headers=headers)
+        body = answer.aiter_raw()
+        headers = {
+            name: answer.headers[name] for name in _RESPONSE_HEADERS if name in answer.headers
+        }
+        if compress:
+            body, headers = compressed(body), compressed_headers(headers)
+        super().__init__(body, status_code=answer.status_code, headers=headers)
         self._answer = answer
         self._give_back = give_back
 
@@ -124,6 +148,10 @@ class _Forwarded(StreamingResponse):
                     await self._answer.aclose()
             finally:
                 self._give_back()
+
+
+def _is_file(request: Request) -> bool:
+    return request.method == "POST" and request.scope["path"] == FILE_PATH
 
 
 def _internal(settings: Settings) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """The text of an item: as a whole, one fragment at a time, and how its parts lie in it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nexus.db.models import Fragment, Media, MediaOutline
+from nexus.db.models import Fragment, MediaOutline, ShelfItem
 from nexus.errors import MediaNotFoundError
 from nexus.schemas.media import (
     ContentsEntryOut,
@@ -22,16 +23,17 @@ from nexus.services.capabilities import READABLE
 from nexus.services.highlight_read import require_readable_fragment
 from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
-from nexus.services.media_personal import SAVED_AT
 from nexus.services.stored_places import stored_pages, stored_places
 from nexus.services.viewer import Viewer
 
 
-def list_fragments(session: Session, viewer: Viewer, *, media_id: UUID) -> FragmentList:
-    """The readable text of an item, in order."""
+def list_fragments(
+    session: Session, viewer: Viewer, *, media_id: UUID, limit: int | None = None
+) -> FragmentList:
+    """The readable text of an item, in order: all of it, or so many parts from the first on."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     query = select(Fragment).where(Fragment.media_id == media.id).order_by(Fragment.idx)
-    found = session.scalars(query).all()
+    found = session.scalars(query.limit(limit)).all()
     return FragmentList(fragments=_as_seen(session, viewer, media_id=media.id, fragments=found))
 
 
@@ -46,14 +48,18 @@ def get_fragment(session: Session, viewer: Viewer, *, fragment_id: UUID) -> Frag
 def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineOut:
     """The parts of an item and its table of contents, without the text."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    # One that is read again still has the outline of its last text.
+    return outline_of(session, media_id=media.id, is_read=media.processing_status in READABLE)
+
+
+def outline_of(session: Session, *, media_id: UUID, is_read: bool) -> OutlineOut:
+    """The same, of an item that the viewer is known to read."""
     columns = (Fragment.id, Fragment.idx, Fragment.label, Fragment.length)
     rows = session.execute(
-        select(*columns).where(Fragment.media_id == media.id).order_by(Fragment.idx)
+        select(*columns).where(Fragment.media_id == media_id).order_by(Fragment.idx)
     ).all()
     ids = {row.idx: row.id for row in rows}
-    # One that is read again still has the outline of its last text.
-    is_read = media.processing_status in READABLE
-    outline = session.get(MediaOutline, media.id) if is_read else None
+    outline = session.get(MediaOutline, media_id) if is_read else None
     return OutlineOut(
         fragments=[FragmentInOutline.model_validate(row) for row in rows],
         contents=_contents(outline.contents, ids) if outline else [],
@@ -63,14 +69,32 @@ def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineO
     )
 
 
+def first_fragment(
+    session: Session, *, media_id: UUID, fragment_id: UUID | None, saved_at: datetime
+) -> FragmentOut | None:
+    """The part with that id, or the first one, of an item that the viewer is known to read."""
+    query = select(Fragment).where(Fragment.media_id == media_id)
+    if fragment_id is not None:
+        query = query.where(Fragment.id == fragment_id)
+    found = session.scalars(query.order_by(Fragment.idx).limit(1)).all()
+    return next(iter(_dated(session, found, saved_at)), None)
+
+
 def _as_seen(
     session: Session, viewer: Viewer, *, media_id: UUID, fragments: Sequence[Fragment]
 ) -> list[FragmentOut]:
-    saved_at = session.scalar(
-        select(SAVED_AT).where(Media.id == media_id), {"viewer_id": viewer.user_id}
+    own = select(ShelfItem.saved_at).where(
+        ShelfItem.user_id == viewer.user_id, ShelfItem.media_id == media_id, ShelfItem.visible
     )
+    saved_at = session.scalar(own)
     if saved_at is None:
         raise MediaNotFoundError
+    return _dated(session, fragments, saved_at)
+
+
+def _dated(
+    session: Session, fragments: Sequence[Fragment], saved_at: datetime
+) -> list[FragmentOut]:
     seen = {fragment.id: FragmentOut.model_validate(fragment) for fragment in fragments}
     for fragment in seen.values():
         # Like every date of an item, no earlier than the viewer's own save.

@@ -1,5 +1,6 @@
 """The built web app: its page for every address it routes, its files, and nothing else."""
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,18 @@ from tests.live import LiveNexus, live_nexus
 
 PAGE = "<!doctype html><title>Nexus</title>"
 SECRET = "outside the app"
+SCRIPT = "let a = 1;" * 200
+# Stand-ins: what is in them does not matter to the server.
+COMPRESSED = {"br": b"brotli bytes", "gzip": b"gzip bytes"}
+MANIFEST = {
+    "index.html": {"file": "assets/app-1a2b.js"},
+    "src/features/reader/ReaderPage.tsx": {
+        "file": "assets/reader-1a2b.js",
+        "css": ["assets/reader-1a2b.css"],
+        "imports": ["index.html"],
+    },
+    "src/app/ListViews.tsx": {"file": "assets/lists-1a2b.js", "imports": ["index.html"]},
+}
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +39,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveNexus]:
     (dist / "favicon.svg").write_text("<svg/>")
     (dist / "assets" / "app-1a2b.js").write_text("let a = 1")
     (dist / "assets" / "pdf.worker.min-1a2b.mjs").write_text("let a = 1")
+    (dist / "assets" / "big-1a2b.js").write_text(SCRIPT)
+    (dist / "assets" / "big-1a2b.js.br").write_bytes(COMPRESSED["br"])
+    (dist / "assets" / "big-1a2b.js.gz").write_bytes(COMPRESSED["gzip"])
+    (dist / ".vite").mkdir()
+    (dist / ".vite" / "manifest.json").write_text(json.dumps(MANIFEST))
     (dist / "assets" / "leak").symlink_to(root / "secrets.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nexus.bff.app, "mount_web_app", partial(mount_web_app, dist=dist))
@@ -158,3 +176,45 @@ def test_only_the_pdf_worker_may_compile_wasm(browser: httpx.Client) -> None:
         policy = get(browser, path).headers["content-security-policy"]
         assert "wasm" not in policy
         assert "unsafe" not in policy
+
+
+def test_assets_are_sent_compressed_to_those_who_can_read_it(browser: httpx.Client) -> None:
+    path = "/assets/big-1a2b.js"
+    plain = browser.get(path, headers={"Accept-Encoding": "identity"})
+    assert (plain.text, "content-encoding" in plain.headers) == (SCRIPT, False)
+    for offered, chosen in (
+        ("gzip, deflate, br", "br"),
+        ("gzip;q=1.0", "gzip"),
+        ("gzip, br;q=0", "gzip"),
+    ):
+        with browser.stream("GET", path, headers={"Accept-Encoding": offered}) as answer:
+            assert b"".join(answer.iter_raw()) == COMPRESSED[chosen]
+        assert answer.headers["content-encoding"] == chosen
+        assert answer.headers["vary"] == "Accept-Encoding"
+        assert "javascript" in answer.headers["content-type"]
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        known = {"If-None-Match": answer.headers["etag"], "Accept-Encoding": offered}
+        assert browser.get(path, headers=known).status_code == 304
+    # A range is of the file itself.
+    part = browser.get(path, headers={"Range": "bytes=0-3", "Accept-Encoding": "br"})
+    assert (part.status_code, part.content) == (206, SCRIPT.encode()[:4])
+
+
+ITEM = "0193f1c0-aaaa-7bbb-8ccc-0123456789ab"
+
+
+def test_the_page_of_an_item_names_what_it_needs(built: LiveNexus) -> None:
+    with built.signed_up() as somebody, built.browser() as stranger:
+        links = somebody.get(f"/read/{ITEM}").headers["link"].split(", ")
+        assert links == [
+            "</auth/session>; rel=preload; as=fetch; crossorigin",
+            f"</api/media/{ITEM}/reading>; rel=preload; as=fetch; crossorigin",
+            "</assets/reader-1a2b.css>; rel=preload; as=style; crossorigin",
+            "</assets/reader-1a2b.js>; rel=modulepreload; crossorigin",
+        ]
+        lists = f"{links[0]}, </assets/lists-1a2b.js>; rel=modulepreload; crossorigin"
+        assert somebody.get("/").headers["link"] == lists
+        # Nothing of an address that is not an item's gets into a header.
+        assert somebody.get("/read/x%3E;%22,").headers["link"] == lists
+        assert "link" not in somebody.get("/favicon.svg").headers
+        assert "link" not in stranger.get(f"/read/{ITEM}").headers
