@@ -1,4 +1,4 @@
-"""Entry point: `celery -A apps.worker.main:celery_app worker -Q ingest,default,pictures`."""
+"""Entry point: `celery -A apps.worker.main:celery_app worker -Q ingest,default,later,pictures`."""
 
 import nexus.tasks  # noqa: F401 - importing registers the tasks
 from nexus.celery import celery_app

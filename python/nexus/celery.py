@@ -1,14 +1,16 @@
-"""The Celery application: queues, limits and the beat schedule."""
+"""The Celery application: queues, limits and the schedule."""
 
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready
 
 from nexus.config import get_settings
 from nexus.embedded.redis import broker_url
 from nexus.logging import configure_logging
-from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
+from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, LATER_QUEUE, PICTURES_QUEUE
+from nexus.ready import report_ready
+from nexus.worker_schedule import carry_schedule
 from nexus.worker_shutdown import limit_shutdown_time
 
 _SCHEDULE = {
@@ -20,6 +22,18 @@ _SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    # What an earlier release stored, until all of it can be searched.
+    "index-backlog": {
+        "task": "nexus.index_backlog",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    # Highlights from elsewhere whose message was lost.
+    "place-highlights": {
+        "task": "nexus.place_highlights",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
     "delete-orphaned-files": {
         "task": "nexus.delete_orphaned_files",
@@ -28,11 +42,15 @@ _SCHEDULE = {
     "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
     "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
     "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": 60.0},
+    "forget-old-previews": {"task": "nexus.forget_old_previews", "schedule": 3600.0},
     "forget-deleted-highlights": {
         "task": "nexus.forget_deleted_highlights",
         "schedule": 60.0,
     },
 }
+
+MOST_MEMORY_OF_A_PROCESS = 1
+"""Not measured: above this number a process is replaced (`tasks/pool_process.py`)."""
 
 
 def create_celery() -> Celery:
@@ -40,6 +58,7 @@ def create_celery() -> Celery:
     # Evaluated on first use: importing this module reads no settings.
     app.add_defaults(_configuration)
     limit_shutdown_time(app)
+    carry_schedule(app)
     return app
 
 
@@ -52,7 +71,9 @@ def _configuration() -> dict[str, Any]:
         "task_default_queue": DEFAULT_QUEUE,
         "task_routes": {
             "nexus.ingest_*": {"queue": INGEST_QUEUE},
+            "nexus.run_import": {"queue": LATER_QUEUE},
             "nexus.measure_images": {"queue": PICTURES_QUEUE},
+            "nexus.index_backlog": {"queue": PICTURES_QUEUE},
         },
         # Postgres holds every result that matters.
         "task_ignore_result": True,
@@ -61,6 +82,7 @@ def _configuration() -> dict[str, Any]:
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "worker_prefetch_multiplier": 1,
+        "worker_max_memory_per_child": MOST_MEMORY_OF_A_PROCESS,
         "broker_connection_retry_on_startup": True,
         # The row is the job: an article in progress is finished and stored while Redis is down,
         # and its message, delivered again afterwards, finds nothing to do.
@@ -70,8 +92,8 @@ def _configuration() -> dict[str, Any]:
         "broker_transport_options": {
             "visibility_timeout": 300,
             # By name, so that `default` comes first: with round robin, slow articles would let
-            # one sweep after another expire, and lost work would never be recovered. `pictures`
-            # comes last: nobody waits for those.
+            # one sweep after another expire, and lost work would never be recovered. `later`
+            # (imports) and `pictures` come last: nobody waits for those.
             "queue_order_strategy": "sorted",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
@@ -87,6 +109,11 @@ def _configuration() -> dict[str, Any]:
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _use_our_logging(**_kwargs: object) -> None:
     configure_logging(get_settings(), service="worker")
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _report_ready(**_kwargs: object) -> None:
+    report_ready()
 
 
 celery_app = create_celery()

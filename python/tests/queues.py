@@ -13,7 +13,7 @@ from nexus.config import get_settings
 from nexus.db.enums import MediaKind
 from nexus.extractors.interface import Document, Extract, FragmentText
 from nexus.html.sanitize import sanitize_html
-from nexus.queues import INGEST_QUEUE
+from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE
 from nexus.services.extractors import AVAILABLE_EXTRACTORS
 
 
@@ -44,6 +44,14 @@ def queued_ingests() -> dict[str, str | None]:
 def queued_ids() -> list[str]:
     """The items waiting in the queue, the last that came first, each as often as it is there."""
     return [media_id for media_id, _ in _waiting()]
+
+
+def queued_placements() -> list[str]:
+    """The items whose highlights are to be placed."""
+    with redis_of_tests() as client:
+        messages = [json.loads(message) for message in client.lrange(DEFAULT_QUEUE, 0, -1)]
+    of_task = (one for one in messages if one["headers"]["task"] == "nexus.place_highlights")
+    return [json.loads(base64.b64decode(one["body"]))[0][0] for one in of_task]
 
 
 def _waiting() -> list[tuple[str, str | None]]:

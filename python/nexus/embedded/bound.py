@@ -37,7 +37,7 @@ def main() -> None:
     if arguments.user:
         _become(arguments.user)
     # After the change of account: the kernel forgets the setting when credentials change.
-    _die_with_parent(signal.Signals[arguments.signal])
+    die_with_parent(signal.Signals[arguments.signal])
     if os.getppid() != parent:
         sys.exit("the parent has ended")
     try:
@@ -66,7 +66,8 @@ def _become(name: str) -> None:
     os.chdir("/")
 
 
-def _die_with_parent(stop_signal: signal.Signals) -> None:
+def die_with_parent(stop_signal: signal.Signals) -> None:
+    """Have the kernel send us this signal when the thread that started us ends."""
     if not sys.platform.startswith("linux"):
         return
     try:

@@ -8,10 +8,8 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-import psycopg
-from psycopg import sql
 
 from nexus.embedded import account as accounts
 from nexus.embedded.bound import bound_command
@@ -20,16 +18,27 @@ from nexus.embedded.processes import process_in, read_pid, stop
 from nexus.embedded.server import EmbeddedError, wait_until_ready
 from nexus.progress import Progress
 
+if TYPE_CHECKING:
+    import psycopg
+
 _logger = logging.getLogger(__name__)
 
 _MAJOR_VERSION = "18"
 _SUPERUSER = "postgres"
+_STATUS_LINE = 8  # of postmaster.pid
 _PORT = 5432  # names the socket file; nothing listens on the network
 _SETTINGS = {
     "listen_addresses": "",
     "port": str(_PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
+    # For a small machine: what does not fit here is in the system's own cache of files.
+    "shared_buffers": "64MB",
+    "io_method": "sync",
+    "max_wal_senders": "0",
+    "max_logical_replication_workers": "0",
+    # Our statements take milliseconds, and compiling one takes longer.
+    "jit": "off",
     # What is read often is in memory, and disks no longer spin: an index pays off.
     "random_page_cost": "1.1",
     "timezone": "UTC",
@@ -98,6 +107,10 @@ class EmbeddedPostgres:
 
     def is_ready(self) -> bool:
         """Whether the server takes connections."""
+        if not self._says_ready():
+            return False
+        import psycopg
+
         try:
             self._connect().close()
         except psycopg.OperationalError:
@@ -110,6 +123,9 @@ class EmbeddedPostgres:
 
     def create_database(self, name: str, template: str | None = None) -> None:
         """Create the database unless it exists, optionally as a copy of another one."""
+        import psycopg
+        from psycopg import sql
+
         statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
         if template:
             statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
@@ -132,7 +148,18 @@ class EmbeddedPostgres:
         for leftover in self.sockets.glob(".s.PGSQL.*"):
             leftover.unlink(missing_ok=True)
 
-    def _connect(self) -> psycopg.Connection:
+    def _says_ready(self) -> bool:
+        """What the server wrote down itself, so that nobody knocks in vain while it starts."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return len(lines) >= _STATUS_LINE and lines[_STATUS_LINE - 1].strip() == "ready"
+
+    def _connect(self) -> "psycopg.Connection":
+        # Here, because watching over a server that runs needs no client.
+        import psycopg
+
         return psycopg.connect(
             host=str(self.sockets),
             port=_PORT,

@@ -30,6 +30,12 @@ def write_conf(layout: Layout, programs: list[Program], folder: Path) -> Path:
     conf["rpcinterface:supervisor"] = {
         "supervisor.rpcinterface_factory": "supervisor.rpcinterface:make_main_rpcinterface"
     }
+    # Each once, in the order of the programs.
+    preloaded = dict.fromkeys(name for program in programs for name in program.preload)
+    conf["rpcinterface:nexus"] = {
+        "supervisor.rpcinterface_factory": "nexus.supervisor.forked:make_interface",
+        "modules": " ".join(preloaded),
+    }
     for position, program in enumerate(programs):
         conf[f"program:{program.name}"] = _section(layout, program, position, folder)
     path = layout.run / "supervisord.conf"

@@ -1,6 +1,8 @@
 """What `nexus up` prints for the person at the terminal."""
 
+import contextlib
 import os
+import sys
 from pathlib import Path
 
 from nexus.progress import Progress
@@ -14,11 +16,14 @@ _TAIL_BYTES = 16_384
 class Console:
     """Short lines of progress, and the log of whatever went wrong."""
 
-    def __init__(self, layout: Layout, say: Progress) -> None:
+    def __init__(
+        self, layout: Layout, say: Progress, *, shown: dict[str, int] | None = None
+    ) -> None:
         self.say = say
         self._layout = layout
         # Only what was written since the start, and not shown yet, explains what just happened.
-        self._shown = {log: log.stat().st_size for log in layout.logs.glob("*.log")}
+        before = {log.name: log.stat().st_size for log in layout.logs.glob("*.log")}
+        self.shown = before if shown is None else shown
 
     def report(self, event: Event) -> None:
         """Report a program that ended by itself."""
@@ -39,12 +44,19 @@ class Console:
         try:
             with log.open("rb") as file:
                 end = file.seek(0, os.SEEK_END)
-                start = self._shown.get(log, 0)
+                start = self.shown.get(log.name, 0)
                 # Shorter than it was: rotated since.
                 start = start if start <= end else 0
                 file.seek(max(start, end - _TAIL_BYTES))
                 text = file.read().decode(errors="replace")
         except OSError:
             return []
-        self._shown[log] = end
+        self.shown[log.name] = end
         return text.splitlines()
+
+
+def say(line: str) -> None:
+    """Print one line at once. A closed pipe must not stop Nexus."""
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()

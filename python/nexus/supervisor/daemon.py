@@ -1,13 +1,17 @@
 """supervisord, with logs that a full disk cannot turn against it.
 
 As it comes, it ends when neither a log line nor the complaint about that can be written, and takes
-everything it supervises with it. Here such a line is dropped.
+everything it supervises with it. Here such a line is dropped. Our own programs run in forks of it
+(`forked.py`).
 """
 
 import contextlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from supervisor import loggers, supervisord
+from supervisor import loggers, options, supervisord
+
+from nexus.supervisor.forked import become, is_forked
 
 
 class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
@@ -28,7 +32,18 @@ class PatientFileHandler(loggers.RotatingFileHandler):  # type: ignore[misc]
             super().handleError()
 
 
+class ForkingOptions(options.ServerOptions):  # type: ignore[misc]
+    """Runs the programs that are Python modules in the fork itself."""
+
+    def execve(self, filename: str, argv: Sequence[str], env: Mapping[str, str]) -> None:
+        """Become another program. Called in the fork, where supervisord closed its files."""
+        if is_forked(argv):
+            become(argv, env)
+        super().execve(filename, argv, env)
+
+
 def main() -> None:
+    supervisord.ServerOptions = ForkingOptions
     loggers.RotatingFileHandler = PatientFileHandler
     supervisord.main()
 

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nexus.config import Settings
 from nexus.embedded.folders import private_folder, private_socket_folder, socket_folder
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.redis import EmbeddedRedis
+
+if TYPE_CHECKING:
+    from nexus.config import Settings
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,11 @@ class Layout:
     def api_socket(self) -> Path:
         return self.sockets / "api.sock"
 
+    @property
+    def ready_socket(self) -> Path:
+        """Where programs report that they are ready, while Nexus starts."""
+        return self.sockets / "ready.sock"
+
     def log_of(self, name: str) -> Path:
         return self.logs / f"{name}.log"
 
@@ -63,7 +71,7 @@ class Layout:
         private_socket_folder(self.run)
 
 
-def with_embedded(settings: Settings) -> Settings:
+def with_embedded(settings: "Settings") -> "Settings":
     """Settings that name the embedded servers wherever no other server is configured.
 
     For every command that talks to the database or the queue of a running Nexus.

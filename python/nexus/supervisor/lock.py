@@ -21,7 +21,7 @@ class AlreadyRunningError(Exception):
 
 
 @contextlib.contextmanager
-def exclusive(path: Path) -> Iterator[None]:
+def exclusive(path: Path) -> Iterator[IO[str]]:
     """Hold the lock file while the block lasts. The kernel releases it when we are killed."""
     with path.open("a+") as file:
         # Wait a little: commands that only check who holds it hold it for a moment themselves.
@@ -30,7 +30,7 @@ def exclusive(path: Path) -> Iterator[None]:
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
-        yield
+        yield file
 
 
 def holder(path: Path) -> int | None:

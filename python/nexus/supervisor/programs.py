@@ -1,7 +1,9 @@
 """The parts of Nexus: embedded servers and applications."""
 
 import http.client
+import socket
 import sys
+from pathlib import Path
 
 from nexus.config import Settings
 from nexus.embedded.postgres import EmbeddedPostgres
@@ -14,6 +16,16 @@ from nexus.supervisor.program import Program
 # An article takes 40 s at most: the worker may finish the one it is working on.
 _WORKER_STOP_SECONDS = 45
 _CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.worker.main:celery_app"]
+# What they import in any case, one or the other, before they are forked.
+_PRELOAD = (
+    *("nexus.api.app", "nexus.bff.app", "nexus.http.guarded", "nexus.tasks.warm"),
+    *("uvicorn.main", "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.loops.uvloop"),
+    *("anyio._backends._asyncio", "celery.bin.celery", "celery.apps.worker"),
+    *("celery.app.amqp", "celery.app.control", "celery.app.log", "celery.backends.base"),
+    *("celery.worker.components", "celery.worker.consumer", "celery.worker.strategy"),
+    *("celery.concurrency.prefork", "kombu.transport.redis", "billiard.popen_fork"),
+    *("billiard.sharedctypes", "cffi.cparser"),
+)
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
@@ -41,12 +53,11 @@ def server_program(server: EmbeddedServer) -> Program:
 
 
 def application_programs(settings: Settings, layout: Layout) -> list[Program]:
-    """API, BFF, worker and beat."""
+    """API, BFF and worker, which also sends what is due by the clock."""
     host, port = settings.host, settings.port
     # A single worker has no peers to find; looking for them would take a second.
     worker = ["-Q", ",".join(QUEUES), "--without-mingle", "--without-gossip"]
     worker += ["--concurrency", str(settings.worker_concurrency)]
-    schedule = str(layout.run / "celerybeat-schedule")
     return [
         Program(
             "api",
@@ -55,18 +66,22 @@ def application_programs(settings: Settings, layout: Layout) -> list[Program]:
                 *("--uds", str(layout.api_socket)),
                 *("--http", "nexus.http.guarded:GuardedHttpTools"),
             ),
+            ready=lambda: socket_problem(layout.api_socket),
+            preload=_PRELOAD,
         ),
         Program(
             "bff",
             _uvicorn("apps.bff.main:app", "--host", host, "--port", str(port), *_front(settings)),
             ready=lambda: http_problem(host, port),
+            preload=_PRELOAD,
         ),
         Program(
             "worker",
             [*_CELERY, "worker", *worker],
+            reports=True,
             stop_seconds=_WORKER_STOP_SECONDS,
+            preload=_PRELOAD,
         ),
-        Program("beat", [*_CELERY, "beat", "-s", schedule, "--pidfile="]),
     ]
 
 
@@ -86,6 +101,12 @@ def _uvicorn(app: str, *where: str) -> list[str]:
     # WebSockets are not used, and their connections would have no limits.
     options += ["--ws", "none"]
     return [sys.executable, "-m", "uvicorn", app, *where, *options]
+
+
+def socket_problem(path: Path) -> str | None:
+    """None when somebody accepts connections there."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return None if probe.connect_ex(str(path)) == 0 else "it accepts no connections"
 
 
 def http_problem(host: str, port: int, *, timeout: float = 5.0) -> str | None:

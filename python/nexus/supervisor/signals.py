@@ -3,6 +3,8 @@
 import signal
 from types import FrameType
 
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 class StopRequested(BaseException):
     """Somebody asked Nexus to stop. Like KeyboardInterrupt, not an error."""

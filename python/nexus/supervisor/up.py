@@ -1,14 +1,19 @@
 """`nexus up`: everything on one machine, in the foreground, until somebody stops it."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import IO
 
 from nexus.config import PROJECT_ROOT, Settings, SettingsError
+from nexus.db.schema_version import VERSION_QUERY, is_newest
 from nexus.embedded.server import EmbeddedError, EmbeddedServer
 from nexus.progress import Progress
+from nexus.ready import VARIABLE as READY
 from nexus.secrets import ensure_secrets
 from nexus.supervisor.console import Console
+from nexus.supervisor.ending import Running
 from nexus.supervisor.environment import settings_environment
 from nexus.supervisor.layout import Layout, with_embedded
 from nexus.supervisor.leftovers import MARK, clear_leftovers
@@ -16,19 +21,37 @@ from nexus.supervisor.lock import AlreadyRunningError, exclusive
 from nexus.supervisor.port import port_problem
 from nexus.supervisor.program import Program
 from nexus.supervisor.programs import application_programs, embedded_servers, server_program
+from nexus.supervisor.reports import Reports
 from nexus.supervisor.signals import Signals, StopRequested
-from nexus.supervisor.startup import StartError, start_and_wait
-from nexus.supervisor.supervisord import Supervisord, SupervisordGoneError
+from nexus.supervisor.startup import StartError, start, wait_ready
+from nexus.supervisor.supervisord import Supervisord
+from nexus.supervisor.watch import become_watcher
 
 Applications = Callable[[Settings, Layout], list[Program]]
 Migrate = Callable[[str], None]
 
 
 def migrate_database(database_url: str) -> None:
-    """Bring the database to the newest schema."""
-    from nexus.db.migrate import upgrade
+    """Bring the database to the newest schema; one query when it has that already."""
+    if schema_is_current(database_url):
+        return
+    # In a process of its own, which takes with it what only a migration needs.
+    command = [sys.executable, "-m", "nexus.cli.main", "migrate"]
+    environment = os.environ | {"NEXUS_DATABASE_URL": database_url}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise StartError((done.stderr or done.stdout).strip().splitlines()[-1])
 
-    upgrade(database_url)
+
+def schema_is_current(database_url: str) -> bool:
+    """Whether a database that can be reached has the newest schema."""
+    import psycopg
+
+    with psycopg.connect(database_url.replace("+psycopg", "", 1), connect_timeout=5) as connection:
+        try:
+            return is_newest(name for (name,) in connection.execute(VERSION_QUERY))
+        except psycopg.errors.UndefinedTable:
+            return False
 
 
 def up(
@@ -44,10 +67,10 @@ def up(
     layout = Layout(settings.data_dir)
     try:
         layout.create()
-        with exclusive(layout.lock):
+        with exclusive(layout.lock) as lock:
             servers = embedded_servers(settings, layout, say)
             clear_leftovers(layout, servers)
-            return _Run(settings, layout, servers, say, signals).run(applications, migrate)
+            return _Run(settings, layout, servers, say, signals, lock).run(applications, migrate)
     except StopRequested:
         return 0
     except AlreadyRunningError as error:
@@ -73,12 +96,14 @@ class _Run:
         servers: list[EmbeddedServer],
         say: Progress,
         signals: Signals,
+        lock: IO[str],
     ) -> None:
         self.settings = settings
         self.layout = layout
         self.servers = servers
         self.console = Console(layout, say)
         self.signals = signals
+        self.lock = lock
 
     def run(self, applications: Applications, migrate: Migrate) -> int:
         say = self.console.say
@@ -92,27 +117,37 @@ class _Run:
         servers = [server_program(server) for server in self.servers]
         programs = applications(settings, self.layout)
         manager = Supervisord(self.layout, [*servers, *programs])
-        try:
-            manager.start(child_environment(settings), folder=PROJECT_ROOT)
-            start_and_wait(manager, servers, self.console)
+        running = Running(self.layout, self.servers, manager, self.console, self.signals)
+
+        def work() -> None:
+            self._start(manager, servers, programs, settings, migrate)
+            say(f"Nexus is ready: {settings.origin}")
+            become_watcher(running, [*servers, *programs], lock=self.lock.fileno())
+
+        return running.until_ended(work)
+
+    def _start(
+        self,
+        manager: Supervisord,
+        servers: list[Program],
+        programs: list[Program],
+        settings: Settings,
+        migrate: Migrate,
+    ) -> None:
+        environment = child_environment(settings) | {READY: str(self.layout.ready_socket)}
+        with Reports(self.layout.ready_socket) as reports:
+            manager.start(environment, folder=PROJECT_ROOT)
+            start(manager, servers, self.console)
+            # While the servers start.
+            if problem := manager.preload():
+                self.console.show_log("supervisord-errors")
+                raise StartError(f"the applications cannot be loaded: {problem}")
+            wait_ready(manager, servers, self.console, reports)
             self._update_database(settings, migrate)
             self._check_redis()
             self._check_storage(settings)
-            start_and_wait(manager, programs, self.console)
-            say(f"Nexus is ready: {settings.origin}")
-            self._watch(manager)
-        except StopRequested:
-            say("Stopping Nexus (Ctrl-C again to hurry)")
-            return 0
-        except SupervisordGoneError:
-            say("The process manager ended unexpectedly; stopping Nexus")
-            self.console.show_log("supervisord-errors")
-            return 1
-        finally:
-            self.signals.stopping = True
-            manager.stop(hurried=self.signals.hurried)
-            clear_leftovers(self.layout, self.servers)
-            say("Nexus has stopped")
+            start(manager, programs, self.console)
+            wait_ready(manager, programs, self.console, reports)
 
     def _update_database(self, settings: Settings, migrate: Migrate) -> None:
         self.console.say("Updating the database")
@@ -156,15 +191,6 @@ class _Run:
         if problem:
             self.console.say(f"The file store has a limit below ours: {problem} (nexus doctor)")
 
-    def _watch(self, manager: Supervisord) -> NoReturn:
-        """Report every part that ends by itself; returns only by an exception."""
-        while True:
-            for event in manager.events(60.0):
-                self.console.report(event)
-                if event.kind == "gave up":
-                    # A new round of attempts, which starts with short waits again.
-                    manager.start_program(event.name)
-
 
 def _completed(settings: Settings, layout: Layout) -> Settings:
     try:
@@ -178,4 +204,6 @@ def _completed(settings: Settings, layout: Layout) -> Settings:
 def child_environment(settings: Settings) -> dict[str, str]:
     """The environment of every part: ours, with the settings that were determined here."""
     mark = {"PYTHONUNBUFFERED": "1", MARK: str(settings.data_dir)}
-    return os.environ | settings_environment(settings) | mark
+    # Threads that allocate from heaps of their own leave each of them full of holes.
+    heaps = {"MALLOC_ARENA_MAX": "2"}
+    return os.environ | heaps | settings_environment(settings) | mark

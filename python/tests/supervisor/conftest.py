@@ -170,7 +170,7 @@ def nexus(folder: Path) -> Iterator[Nexus]:
     """A Nexus that stays up, for tests that leave it so."""
     installation = Installation(folder / "kept up")
     EmbeddedPostgres(installation.data_dir / "postgres", durable=False).prepare()
-    nexus = installation.start("api=ok", "bff=ok", "worker=ok", "beat=lives-once")
+    nexus = installation.start("api=ok", "bff=ok", "worker=ok", "extra=lives-once")
     nexus.wait_ready()
     yield nexus
     assert nexus.stop() == 0

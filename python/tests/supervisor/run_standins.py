@@ -27,9 +27,12 @@ def standin(settings: Settings, name: str, behaviour: str) -> Program:
     def ready() -> str | None:
         return http_problem("127.0.0.1", port) if port else (not started.exists() and "no") or None
 
+    forked = {"forked": ("http.server",), "unloadable": ("no_such_module",)}
+    place = ["-m", "tests.supervisor.standin"] if behaviour in forked else [str(script)]
     return Program(
         name,
-        [sys.executable, str(script), str(port), str(FOLDER), behaviour],
+        [sys.executable, *place, str(port), str(FOLDER), behaviour],
+        preload=forked.get(behaviour, ()),
         ready=None if behaviour == "crashes" else ready,
         stop_seconds=60 if behaviour == "stubborn" else 5,
     )

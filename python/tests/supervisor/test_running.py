@@ -52,13 +52,11 @@ def test_a_killed_postgres_comes_back(nexus: Nexus) -> None:
 
 
 def test_a_crash_loop_backs_off(nexus: Nexus) -> None:
-    psutil.Process(nexus.pids("beat")[0]).kill()
-    nexus.wait_for(r"^beat ended unexpectedly \(exit status 1\)")
-    nexus.wait_for(r"beat \| beat cannot find its thing")
-    pattern = re.compile(r":(\d\d,\d{3}) INFO spawned: 'beat'")
-    wait_for(
-        lambda: len(pattern.findall(nexus.log("supervisord"))) >= 4, what="beat's fourth start"
-    )
+    psutil.Process(nexus.pids("extra")[0]).kill()
+    nexus.wait_for(r"^extra ended unexpectedly \(exit status 1\)")
+    nexus.wait_for(r"extra \| extra cannot find its thing")
+    pattern = re.compile(r":(\d\d,\d{3}) INFO spawned: 'extra'")
+    wait_for(lambda: len(pattern.findall(nexus.log("supervisord"))) >= 4, what="its fourth start")
     spawns = pattern.findall(nexus.log("supervisord"))
     second, third, fourth = (float(seconds.replace(",", ".")) for seconds in spawns[1:4])
     assert (third - second) % 60 > 0.9

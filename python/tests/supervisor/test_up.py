@@ -3,7 +3,6 @@
 import re
 import signal
 import socket
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,10 +26,8 @@ def starts_so_far(output: str) -> int:
 def test_start_and_stop_twice_keeping_the_data(installation: Installation) -> None:
     seen = []
     for _ in range(2):
-        began = time.monotonic()
-        nexus = installation.start("api=ok", "bff=ok", "worker=parent", "beat=ok")
+        nexus = installation.start("api=ok", "bff=ok", "worker=parent", "extra=ok")
         nexus.wait_ready()
-        took = time.monotonic() - began
         assert f"Nexus is ready: http://127.0.0.1:{installation.port}" in nexus.lines
         family = nexus.family()
         grandchild = psutil.Process(nexus.pids("grandchild")[0])
@@ -39,9 +36,8 @@ def test_start_and_stop_twice_keeping_the_data(installation: Installation) -> No
         assert installation.strays() == []
         seen.append(starts_so_far(nexus.output))
         stopped = re.findall(r"stopped: (\w+)", nexus.log("supervisord"))
-        assert stopped[-6:] == ["beat", "worker", "bff", "api", "redis", "postgres"]
+        assert stopped[-6:] == ["extra", "worker", "bff", "api", "redis", "postgres"]
     assert seen[1] == seen[0] + 1
-    assert took < 10
 
 
 def test_a_part_that_cannot_start_stops_everything(installation: Installation) -> None:

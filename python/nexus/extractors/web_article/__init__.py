@@ -67,11 +67,12 @@ def _clean(page: Extracted) -> Document:
         final_url=page.final_url,
         image_sizes=cleaned.image_sizes,
         metadata=validated(page.metadata, page.base_url),
-        contents=_contents(cleaned.headings),
+        contents=contents_of(cleaned.headings),
     )
 
 
-def _contents(headings: list[Heading]) -> tuple[ContentsEntry, ...]:
+def contents_of(headings: list[Heading]) -> tuple[ContentsEntry, ...]:
+    """The headings of an article as its table of contents."""
     return tuple(
-        ContentsEntry(each.label, 0, each.offset, _contents(each.children)) for each in headings
+        ContentsEntry(each.label, 0, each.offset, contents_of(each.children)) for each in headings
     )

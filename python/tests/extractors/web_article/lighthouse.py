@@ -94,6 +94,7 @@ def assert_reads_and_fails(site: Site, chosen: Settings) -> None:
 PARENT = """
 import os, signal, sys
 from nexus.extractors.web_article import node_client as node_ingest
+from nexus.extractors.web_article import node_shared
 url = sys.argv[1]
 assert node_ingest.extract(url).title == "Lighthouse"
 print(WHO, flush=True)
@@ -106,13 +107,13 @@ STAY = "signal.pause()"
 FORK = """
 child = os.fork()
 if child == 0:
-    assert node_ingest._server is None
+    assert node_shared._server is None
     assert node_ingest.extract(url).title == "Lighthouse"
     print(WHO, flush=True)
     node_ingest.stop()
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0
-assert node_ingest._server.is_alive
+assert node_shared._server.is_alive
 assert node_ingest.extract(url).title == "Lighthouse"
 node_ingest.stop()
 """
@@ -122,7 +123,7 @@ def run_parent(
     rest: str, url: str, *, who: str = "link.process.pid", extractor: str = ""
 ) -> subprocess.Popen[str]:
     """A process that reads an article, prints what its extractor is known by, and does the rest."""
-    program = PARENT.format(rest=rest).replace("WHO", f"node_ingest._server.{who}")
+    program = PARENT.format(rest=rest).replace("WHO", f"node_shared._server.{who}")
     ours = {"NEXUS_ENV": "test", "NEXUS_EXTRACTOR": extractor}
     return subprocess.Popen(
         [sys.executable, "-c", program, url],

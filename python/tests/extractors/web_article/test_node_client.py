@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from nexus.extractors.web_article import node_client as node_ingest
-from nexus.extractors.web_article import node_process
+from nexus.extractors.web_article import node_process, node_shared
 from nexus.extractors.web_article.node_client import ExtractorServer, extract
 from nexus.extractors.web_article.node_errors import (
     IngestError,
@@ -88,7 +88,7 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
 
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
     extract(site.url("/article"), settings=settings())
-    first = node_ingest._shared_server(settings())
+    first = node_shared._server
     tree = below(node_pid(first))
     failures: list[IngestError] = []
 
@@ -107,7 +107,22 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
     assert "stopped" in failures[0].message
     wait_for(lambda: gone(tree), what="the browser is gone")
     assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
-    assert node_ingest._shared_server(settings()) is not first
+    assert node_shared._server is not first
+    node_ingest.stop()
+
+
+def test_an_extractor_that_nobody_uses_is_ended(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(node_shared, "IDLE_SECONDS", 0.5)
+    extract(site.url("/article"), settings=settings())
+    first = node_shared._server
+    assert first is not None
+    tree = below(node_pid(first))
+    wait_for(lambda: node_shared._server is None, what="it is let go")
+    wait_for(lambda: gone(tree), what="Node and the browser are gone")
+    assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
+    assert node_shared._server is not first
     node_ingest.stop()
 
 
