@@ -4,7 +4,7 @@
     ├── InvalidRequestError      400  E_INVALID_REQUEST or a more specific code
     ├── UnauthenticatedError     401  E_UNAUTHENTICATED, E_INVALID_CREDENTIALS
     ├── ForbiddenError           403  E_FORBIDDEN, E_CSRF, E_INTERNAL_ONLY, …
-    ├── NotFoundError            404  E_NOT_FOUND, E_MEDIA_NOT_FOUND, E_LIBRARY_NOT_FOUND
+    ├── NotFoundError            404  E_NOT_FOUND, E_MEDIA_NOT_FOUND, E_LIBRARY_NOT_FOUND, …
     ├── ConflictError            409  E_INVALID_STATE, E_SIGNUP_REFUSED, …
     ├── TooLargeError            413  E_REQUEST_TOO_LARGE, E_FILE_TOO_LARGE, …
     ├── RateLimitedError         429  E_RATE_LIMITED, with Retry-After
@@ -66,6 +66,11 @@ class MediaNotFoundError(NotFoundError):
         super().__init__(
             "This item does not exist, or is not shared with you.", code="E_MEDIA_NOT_FOUND"
         )
+
+
+class ImportNotFoundError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__("This import does not exist.", code="E_IMPORT_NOT_FOUND")
 
 
 class ConflictError(ApiError):

@@ -8,15 +8,21 @@ from prometheus_client import CollectorRegistry
 
 from nexus.api.limits import limits
 from nexus.api.routes import (
+    exports,
     fragments,
     health,
     highlights,
     images,
+    imports,
     libraries,
     me,
     media,
     metrics,
     reading,
+    search,
+    shelf,
+    tags,
+    unplaced,
 )
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
@@ -38,10 +44,17 @@ _ROUTERS = (
     me.router,
     libraries.router,
     images.router,
+    # Before the items: "bulk" is not the id of one.
+    shelf.router,
     media.router,
     fragments.router,
     highlights.router,
+    unplaced.router,
     reading.router,
+    search.router,
+    tags.router,
+    imports.router,
+    exports.router,
 )
 
 
@@ -72,6 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)
     app.state.image_cache = create_image_cache(settings)
     app.state.image_places = images.places()
+    app.state.import_places = imports.places()
     app.state.authenticator = Authenticator.from_settings(settings)
     app.state.metrics_registry = CollectorRegistry()
     app.state.metrics_registry.register(InstallationCollector(settings, app.state.session_factory))
@@ -83,7 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     document_errors(app)
     document_limits(app, limits())
     # The last one added runs first: every request gets its id, then the gate, then the limit.
-    app.add_middleware(BodyLimitMiddleware)
+    app.add_middleware(BodyLimitMiddleware, file_paths=frozenset({"/imports"}))
     if settings.internal_secret:
         secret = settings.internal_secret.get_secret_value()
         app.add_middleware(InternalOnlyMiddleware, secret=secret)

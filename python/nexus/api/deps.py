@@ -9,6 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from nexus.auth.tokens import Authenticator, Identity
 from nexus.errors import UnauthenticatedError
 from nexus.http.session import request_transaction
+from nexus.schemas.shelf import MAX_TAGS_IN_FILTER, TagName
 from nexus.services.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from nexus.services.users import viewer_for
 from nexus.services.viewer import KnownViewers, Viewer
@@ -58,4 +59,8 @@ CursorParam = Annotated[
     str | None, Query(max_length=2048, description="`next_cursor` of the previous page")
 ]
 LimitParam = Annotated[int, Query(ge=1, le=MAX_LIMIT)]
+TagsParam = Annotated[
+    list[TagName] | None,
+    Query(max_length=MAX_TAGS_IN_FILTER, description="Only items that have all of these tags"),
+]
 DEFAULT_PAGE = DEFAULT_LIMIT

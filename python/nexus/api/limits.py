@@ -6,7 +6,10 @@ from nexus.auth import passwords
 from nexus.egress.url_parse import MAX_URL_LENGTH
 from nexus.extractors.kinds import KINDS
 from nexus.schemas.base import MAX_NAME_LENGTH
+from nexus.schemas.exports import MAX_EXPORTED_BY_ID, MAX_TEMPLATE_CHARACTERS
 from nexus.schemas.highlights import MAX_NOTE_LENGTH
+from nexus.schemas.imports import MAX_IMPORT_BYTES
+from nexus.schemas.shelf import MAX_TAGS_PER_ITEM
 from nexus.services.file_kinds import MAX_FILENAME_LENGTH
 from nexus.services.highlight_span import CONTEXT_LENGTH
 from nexus.services.media_lifecycle import MAX_ATTEMPTS
@@ -18,10 +21,14 @@ def limits() -> dict[str, Any]:
     return {
         "attempts": MAX_ATTEMPTS,
         "context_length": CONTEXT_LENGTH,
+        "exported_by_id": MAX_EXPORTED_BY_ID,
         "filename_length": MAX_FILENAME_LENGTH,
+        "import_bytes": MAX_IMPORT_BYTES,
         "name_length": MAX_NAME_LENGTH,
         "note_length": MAX_NOTE_LENGTH,
         "page_size": MAX_LIMIT,
+        "tags_per_item": MAX_TAGS_PER_ITEM,
+        "template_length": MAX_TEMPLATE_CHARACTERS,
         "password_min_length": passwords.MIN_LENGTH,
         "url_length": MAX_URL_LENGTH,
         "files": {

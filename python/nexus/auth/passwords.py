@@ -1,10 +1,12 @@
 """Passwords: what is too weak, and argon2id for the rest."""
 
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from nexus.errors import InvalidRequestError
 
@@ -47,9 +49,16 @@ def _hash_of_nothing() -> str:
     return _hasher.hash("no account has this password")
 
 
-@lru_cache(maxsize=1)
 def _common_passwords() -> frozenset[str]:
-    return frozenset(FREQUENCY_LISTS["passwords"])
+    """The one list of zxcvbn that is wanted; the package itself keeps 12 MiB of them in memory.
+
+    Read each time, in 20 ms: new passwords are rare, and hashing one takes longer.
+    """
+    package = find_spec("zxcvbn")
+    assert package is not None
+    assert package.submodule_search_locations
+    lists = Path(package.submodule_search_locations[0]) / "frequency_lists.py"
+    return frozenset(run_path(str(lists))["FREQUENCY_LISTS"]["passwords"])
 
 
 def _weak(message: str) -> InvalidRequestError:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _STARTS = "stopped; start it with: make up"
+# The sweeper wakes a worker long before.
+_STUCK_SECONDS = 120
 
 
 def database(settings: Settings) -> list[Finding]:
@@ -45,11 +47,38 @@ def database(settings: Settings) -> list[Finding]:
 
 
 def _schema(connection: "Connection") -> list[Finding]:
-    from nexus.db.migrate import is_current
+    from nexus.db.schema_version import is_current
 
     if not is_current(connection):
         return broken("Database", "its schema is out of date", "start Nexus, which updates it")
-    return good("Database", "running, schema up to date")
+    found = good("Database", "running, schema up to date")
+    return found + _search(connection) + _imports(connection)
+
+
+def _search(connection: "Connection") -> list[Finding]:
+    from sqlalchemy.orm import Session
+
+    from nexus.services.search_backlog import count_backlog
+
+    backlog = count_backlog(Session(connection))
+    if backlog.failed:
+        text = f"{backlog.failed} items could not be indexed, and are tried again once a day"
+        return broken("Search", text, "look for backlog_item_failed in the log of the worker")
+    if backlog.waiting:
+        return good("Search", f"{backlog.waiting} items still have to be indexed")
+    return []
+
+
+def _imports(connection: "Connection") -> list[Finding]:
+    from sqlalchemy.orm import Session
+
+    from nexus.services.imports.states import longest_untouched_import
+
+    seconds = longest_untouched_import(Session(connection))
+    if seconds < _STUCK_SECONDS:
+        return []
+    text = f"nobody has worked on an import for {seconds / 60:.0f} minutes"
+    return broken("Imports", text, "check that the worker and beat are running, and their logs")
 
 
 def redis_server(settings: Settings) -> list[Finding]:

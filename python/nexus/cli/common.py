@@ -1,6 +1,5 @@
 """What the commands share."""
 
-import contextlib
 import sys
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
@@ -8,8 +7,11 @@ from typing import NoReturn
 import typer
 
 from nexus.config import Settings, SettingsError, load_settings
+from nexus.supervisor.console import say
 from nexus.supervisor.environment import use_settings_of_running_nexus
 from nexus.supervisor.layout import Layout
+
+__all__ = ["incomplete", "own_settings_or_exit", "progress", "say", "settings_or_exit"]
 
 _MOST_NAMED = 20
 
@@ -32,12 +34,6 @@ def own_settings_or_exit() -> Settings:
     except SettingsError as error:
         typer.echo(f"Invalid setting: {error}", err=True)
         raise typer.Exit(2) from None
-
-
-def say(line: str) -> None:
-    """Print one line at once. A closed pipe must not stop Nexus."""
-    with contextlib.suppress(BrokenPipeError):
-        print(line, flush=True)
 
 
 def progress(line: str) -> None:

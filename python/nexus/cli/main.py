@@ -9,7 +9,22 @@ from typer.main import get_command
 
 from nexus.version import VERSION
 
-_COMMANDS = ("up", "doctor", "add", "media", "user", "export", "backup", "restore", "migrate")
+_COMMANDS = (
+    "up",
+    "doctor",
+    "add",
+    "import",
+    "search",
+    "media",
+    "user",
+    "export",
+    "backup",
+    "restore",
+    "migrate",
+)
+
+
+_MODULES = {"import": "imports"}
 
 
 class _LazyGroup(TyperGroup):
@@ -21,7 +36,8 @@ class _LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"nexus.cli.{cmd_name}")
+        # A module cannot be called "import".
+        module = import_module(f"nexus.cli.{_MODULES.get(cmd_name, cmd_name)}")
         if hasattr(module, "app"):
             return get_command(module.app)
         single = typer.Typer(add_completion=False)

@@ -5,7 +5,7 @@ So the settings of the running Nexus apply, whatever those of the calling shell 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
 
@@ -16,6 +16,7 @@ from nexus.http.internal import INTERNAL_HEADER
 from nexus.services.viewer import Viewer
 
 _TIMEOUT = httpx.Timeout(60, connect=5)
+_FILE_TIMEOUT = httpx.Timeout(300, connect=5)
 
 
 class NexusApi:
@@ -32,9 +33,21 @@ class NexusApi:
         """The data of the response."""
         return self._call("POST", path, json=body)
 
+    def delete(self, path: str) -> None:
+        """Forget what is at this path."""
+        self._call("DELETE", path)
+
+    def send_file(self, path: str, content: BinaryIO, *, name: str) -> Any:
+        """Send a file as it is read; it may take a while to be understood."""
+        return self._call(
+            "POST", path, params={"name": name}, content=content, timeout=_FILE_TIMEOUT
+        )
+
     def _call(self, method: str, path: str, **options: Any) -> Any:
         try:
             response = self._client.request(method, path, **options)
+            if response.status_code == 204:
+                return None
             envelope = response.json()
             return envelope["data"] if response.is_success else fail(envelope["error"]["message"])
         except httpx.TransportError:

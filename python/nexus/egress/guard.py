@@ -166,6 +166,12 @@ class AllowedHosts:
         return None in ports or port in ports
 
 
+@lru_cache(maxsize=16)
+def _allowed_hosts(entries: tuple[str, ...], *, testing: bool) -> AllowedHosts:
+    """Read once: an import checks thousands of addresses."""
+    return AllowedHosts(entries, testing=testing)
+
+
 class Guard:
     """Decides whether a URL may be reached, and at which addresses exactly."""
 
@@ -176,7 +182,7 @@ class Guard:
         testing: bool = False,
         resolve: Resolver = system_resolve,
     ) -> None:
-        self._allowed = AllowedHosts(allow, testing=testing)
+        self._allowed = _allowed_hosts(tuple(allow), testing=testing)
         self._resolve = resolve
 
     @classmethod

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ada_url import URL
 
@@ -35,6 +36,8 @@ class WebUrl:
     query: str
 
 
+# What is done with an address asks for it several times in a row.
+@lru_cache(maxsize=1024)
 def parse_web_url(text: str) -> WebUrl:
     """Parse an absolute http(s) URL; raise UrlError with the reason otherwise."""
     if len(text) > MAX_URL_LENGTH:

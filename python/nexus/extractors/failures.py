@@ -20,6 +20,7 @@ class FailureCode(StrEnum):
     FILE_TOO_COMPLEX = "E_FILE_TOO_COMPLEX"
     FILE_TOO_LARGE = "E_FILE_TOO_LARGE"
     STORAGE_FULL = "E_STORAGE_FULL"
+    NO_SOURCE = "E_NO_SOURCE"
 
 
 # The bytes themselves are the reason: they will be the same at the next try.
@@ -45,6 +46,9 @@ SENTENCES: dict[str, str] = {
         "This book has copy protection (DRM), so only the shop's own apps can open it."
     ),
     FailureCode.FILE_TOO_COMPLEX: "This file has too many pages or parts to be read here.",
+    FailureCode.NO_SOURCE: (
+        "Only highlights were imported. Add the book, and they find their place in it."
+    ),
     FailureCode.STORAGE_FULL: (
         "The server's disk is full, so the file was not saved. "
         "Ask the person who runs this server to free some space, then try again."

@@ -3,6 +3,7 @@
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
+from pydantic_core import to_json
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -32,7 +33,8 @@ def success_response(data: BaseModel | dict[str, Any] | None, status_code: int =
         # Like `model_dump_json`, without copying the whole as text.
         body = b'{"data":' + data.__pydantic_serializer__.to_json(data) + b"}"
         return Response(body, status_code=status_code, media_type="application/json")
-    return JSONResponse({"data": data}, status_code=status_code)
+    body = to_json({"data": data})
+    return Response(body, status_code=status_code, media_type="application/json")
 
 
 class AfterCommitResponse(Response):

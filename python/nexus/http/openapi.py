@@ -24,6 +24,8 @@ _MEANINGS = {
     507: "The disk is full",
 }
 
+NOT_MODIFIED: ErrorResponses = {304: {"description": "Unchanged"}}
+
 
 def errors(*statuses: int) -> ErrorResponses:
     """Document the error responses of a route or of a whole app."""

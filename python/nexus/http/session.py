@@ -2,21 +2,26 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Annotated, TypeVar
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Annotated, Any, TypeVar
 
 import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 from fastapi import Depends, Request
+from fastapi.routing import APIRoute
 from sqlalchemy.orm import Session
 
 from nexus.db.after_commit import run_after_commit
+from nexus.db.session import ReadingSession
 
 T = TypeVar("T")
 
 # Ending a transaction must never queue behind routes that wait for a connection, or the two
 # would wait for each other: it has threads of its own.
 _ENDING_THREADS = 8
+_ENDED = "nexus_ended"
 _ending_limiter: RunVar[anyio.CapacityLimiter] = RunVar("ending_limiter")
 
 
@@ -34,18 +39,54 @@ async def request_transaction(request: Request) -> AsyncIterator[Session]:
         yield session
     except BaseException:
         # Closing rolls back.
-        await _in_ending_thread(session.close)
+        await in_ending_thread(session.close)
         raise
-    await _in_ending_thread(lambda: _commit_and_close(session))
+    if session.info.get(_ENDED):
+        # Its connection is back in the pool: nothing here waits for Postgres.
+        session.close()
+        return
+    await in_ending_thread(lambda: _commit_and_close(session))
 
 
 def _commit_and_close(session: Session) -> None:
     with session:
-        session.commit()
-        run_after_commit(session)
+        _commit(session)
 
 
-async def _in_ending_thread(action: Callable[[], None]) -> None:
+def _commit(session: Session) -> None:
+    session.commit()
+    session.info[_ENDED] = True
+    run_after_commit(session)
+
+
+class TransactionRoute(APIRoute):
+    """Commits in the thread that ran the route, which spares the hand-over to another.
+
+    That thread waits for nobody. What fails is ended by the session's dependency, as routes of
+    other classes are.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, _committing(endpoint), **options)
+
+
+def _committing(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    if iscoroutinefunction(endpoint):
+        return endpoint
+
+    @wraps(endpoint)
+    def run(**values: Any) -> Any:
+        result = endpoint(**values)
+        session = values.get("session")
+        if isinstance(session, Session) and not isinstance(session, ReadingSession):
+            _commit(session)
+        return result
+
+    return run
+
+
+async def in_ending_thread(action: Callable[[], None]) -> None:
+    """For what must be done whatever happens to the request, such as ending its transaction."""
     try:
         limiter = _ending_limiter.get()
     except LookupError:

@@ -23,6 +23,17 @@ MAX_SIDE = 4096
 
 
 @dataclass(frozen=True, slots=True)
+class PixelLimits:
+    """How large an image may be that a browser is to decode."""
+
+    side: int
+    pixels: int
+
+
+FROM_THE_WEB = PixelLimits(side=MAX_SIDE, pixels=MAX_SIDE * MAX_SIDE)
+
+
+@dataclass(frozen=True, slots=True)
 class ImageForm:
     """A raster image's type, and its size as a browser shows it."""
 
@@ -31,7 +42,7 @@ class ImageForm:
     height: int
 
 
-def image_form(body: Body) -> ImageForm:
+def image_form(body: Body, limits: PixelLimits = FROM_THE_WEB) -> ImageForm:
     """What a raster image is; raises for anything else, and for one with too many pixels.
 
     Only headers are read: a decoder would unpack whatever a site sends.
@@ -43,9 +54,10 @@ def image_form(body: Body) -> ImageForm:
         raise UnsupportedImageError from None
     if width <= 0 or height <= 0:
         raise UnsupportedImageError
-    if width > MAX_SIDE or height > MAX_SIDE:
+    if max(width, height) > limits.side or width * height > limits.pixels:
         raise TooLargeError(
-            f"This image has more than {MAX_SIDE} × {MAX_SIDE} pixels.", code="E_IMAGE_TOO_LARGE"
+            f"This image has more than {limits.side} × {limits.side} pixels.",
+            code="E_IMAGE_TOO_LARGE",
         )
     return ImageForm(content_type, width, height)
 

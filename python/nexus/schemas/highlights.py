@@ -1,6 +1,7 @@
 """Requests and responses for highlights and annotations."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated
 from uuid import UUID, uuid4
 
@@ -110,3 +111,16 @@ class HighlightOfMedia(HighlightOut):
 class HighlightOfMediaList(ResponseModel):
     highlights: list[HighlightOfMedia]
     next_cursor: str | None
+
+
+class CopyFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+class CopiedHighlights(ResponseModel):
+    """Highlights as text to paste elsewhere."""
+
+    markdown: str
+    """Or plain text, if that was asked for."""
+    count: int

@@ -46,6 +46,12 @@ class PreferencesOut(ResponseModel):
 class PositionRequest(RequestModel):
     fragment_id: BodyUUID
     offset: int = Field(ge=0, le=2**31 - 1)
+    seen_to: int | None = Field(
+        default=None,
+        ge=0,
+        le=2**31 - 1,
+        description="Where the last text on the screen ends, if that is in the same fragment.",
+    )
     changed_at: _Moment
 
 

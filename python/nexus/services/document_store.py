@@ -13,9 +13,13 @@ from nexus.extractors.interface import Document, Job
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
 from nexus.services.images.sizes import keep_images
+from nexus.services.imports.books import take_over_highlights
 from nexus.services.media_merge import hold, merge_media, take_identity
+from nexus.services.reading import take_up_positions
 from nexus.services.saved_addresses import remember_final_address
+from nexus.services.search_index import DocumentWords, read_words, store_words
 from nexus.services.titles import clean_title
+from nexus.services.unplaced import wait_for_text
 from nexus.services.url_normalize import normalize_url_for_display
 from nexus.text import count_words
 
@@ -34,27 +38,32 @@ def store_document(
 
     Under the fence of the attempt: one that is no longer current writes nothing.
     """
+    texts = (text.canonical_text for text in document.fragments)
+    # Before anything is locked: for a long document it takes a moment.
+    words = read_words(session, texts, language=document.metadata.language)
     media = media_lifecycle.lock_current_attempt(session, job.media_id, attempt=job.attempt)
     if media is None:
         return "outdated"
     if document.final_url is None or canonical_url is None:
-        _write(session, media, document, attempt=job.attempt)
+        _write(session, media, document, words, attempt=job.attempt)
         return "stored"
     same_page = select(Media).where(Media.kind == media.kind, Media.canonical_url == canonical_url)
     winner = take_identity(
         session, media, lambda: hold(session, same_page), canonical_url=canonical_url
     )
     if winner is None:
-        _write(session, media, document, attempt=job.attempt)
+        _write(session, media, document, words, attempt=job.attempt)
         remember_final_address(session, media, final_url=document.final_url)
         return "stored"
     merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
     remember_final_address(session, winner, final_url=document.final_url)
-    _revive_with(session, winner, document)
+    _revive_with(session, winner, document, words)
     return "merged"
 
 
-def _write(session: Session, media: Media, document: Document, *, attempt: int) -> None:
+def _write(
+    session: Session, media: Media, document: Document, words: DocumentWords, *, attempt: int
+) -> None:
     if document.title is not None:
         media.title = clean_title(document.title)
     if document.final_url is not None:
@@ -68,6 +77,8 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
     ]
     session.add_all(fragments)
     session.flush()
+    take_up_positions(session, media_id=media.id)
+    store_words(session, media, [fragment.id for fragment in fragments], words)
     for fragment in fragments:
         some_unknown = keep_images(
             session,
@@ -78,6 +89,8 @@ def _write(session: Session, media: Media, document: Document, *, attempt: int) 
         if some_unknown:
             measure_soon(session)
     media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
+    take_over_highlights(session, media)
+    wait_for_text(session, media_id=media.id)
 
 
 def _keep_pictures(session: Session, media: Media, document: Document) -> None:
@@ -116,11 +129,11 @@ def _outline(media: Media, document: Document) -> MediaOutline:
     )
 
 
-def _revive_with(session: Session, winner: Media, document: Document) -> None:
+def _revive_with(session: Session, winner: Media, document: Document, words: DocumentWords) -> None:
     """A failed winner gets the text that was just fetched, so that nobody keeps a dead row."""
     if winner.processing_status is not ProcessingStatus.FAILED:
         return
     media_lifecycle.revive_media(session, winner.id)
     media_lifecycle.worker_start_attempt(session, winner.id)
     session.refresh(winner)
-    _write(session, winner, document, attempt=winner.processing_attempts)
+    _write(session, winner, document, words, attempt=winner.processing_attempts)

@@ -21,6 +21,7 @@ from nexus.services.enqueue import enqueue
 from nexus.services.media_merge import hold, merge_media, take_identity
 from nexus.services.media_personal import readers
 from nexus.services.saved_addresses import remember_final_address
+from nexus.services.search_names import name_item
 from nexus.services.titles import clean_title
 from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
 from nexus.storage import StorageClient
@@ -93,6 +94,7 @@ def _become(
     _put(storage, path, file)
     media.title = clean_title(file.name)
     media.canonical_source_url = normalize_url_for_display(file.url)
+    name_item(session, media)
     session.add(
         MediaFile(
             media_id=media.id,

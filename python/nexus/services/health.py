@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.broker import redis_client
 from nexus.config import Settings
-from nexus.db.migrate import is_current
+from nexus.db.schema_version import is_current
 from nexus.errors import UnavailableError
 from nexus.logging import get_logger
 from nexus.storage import get_storage_client

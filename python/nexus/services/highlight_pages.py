@@ -32,13 +32,13 @@ def add_pages(
         return
     query = select(MediaOutline.pages, _PARTS).where(MediaOutline.media_id.in_(paged))
     places = {
-        UUID(fragment_id): (pages, idx)
+        fragment_id: (pages, idx)
         for stored, parts in session.execute(query)
         for pages in [_Pages(stored)]
         for fragment_id, idx in (parts or {}).items()
     }
     for highlight in highlights:
-        pages, idx = places.get(highlight["fragment_id"], (None, 0))
+        pages, idx = places.get(str(highlight["fragment_id"]), (None, 0))
         if pages is not None:
             page = pages.at(idx, highlight["start_offset"])
             end = pages.at(idx, highlight["end_offset"] - 1)

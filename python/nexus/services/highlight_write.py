@@ -45,6 +45,7 @@ from nexus.services.highlight_span import (
     window_of,
 )
 from nexus.services.highlight_undo import keep_for_undo
+from nexus.services.search_marks import mark_words
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to
 
@@ -52,7 +53,16 @@ _OFFSETS = frozenset({"start_offset", "end_offset"})
 _STRINGS = frozenset({"exact", "prefix", "suffix"})
 
 _HIGHLIGHTS = cast(Table, Highlight.__table__)
-_GIVEN = ("id", "user_id", "fragment_id", "start_offset", "end_offset", "color", *sorted(_STRINGS))
+_GIVEN = (
+    "id",
+    "user_id",
+    "fragment_id",
+    "start_offset",
+    "end_offset",
+    "color",
+    "words",
+    *sorted(_STRINGS),
+)
 
 _ID = bindparam("id", type_=_HIGHLIGHTS.c.id.type)
 _ID_IN_USE = or_(
@@ -120,7 +130,8 @@ def create_highlight(
         # Nothing can be made of it; the target says which reason comes first.
         row = session.connection().execute(_TARGET, target).one_or_none()
     else:
-        made = {**fields, "user_id": viewer.user_id, "expected": expected}
+        words = mark_words(session, request.exact, fragment_id=fragment_id)
+        made = {**fields, "user_id": viewer.user_id, "words": words, "expected": expected}
         with raising_if_deleted(NotFoundError()):
             row = session.connection().execute(_MAKING, target | made).one_or_none()
     _require_markable(row, span)
@@ -146,6 +157,9 @@ def update_highlight(
         raise InvalidRequestError(
             "A change of offsets needs exact, prefix and suffix of the new place."
         )
+    if "exact" in changes:
+        fragment_id = highlight.fragment_id
+        changes["words"] = mark_words(session, changes["exact"], fragment_id=fragment_id)
     for name, value in changes.items():
         setattr(highlight, name, value)
     if changes.keys() & (_OFFSETS | _STRINGS):

@@ -7,7 +7,8 @@ because extracting takes seconds and must not hold a transaction open.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import select
@@ -25,7 +26,7 @@ from nexus.extractors.interface import (
     Job,
     TransientExtractionError,
 )
-from nexus.extractors.kinds import FILE_KINDS, KINDS
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.logging import get_logger
 from nexus.metrics.ingest import record_attempt
 from nexus.services import media_lifecycle
@@ -51,6 +52,8 @@ class Claim:
 
     job: Job
     creator_id: UUID | None
+    background_site: str | None = None
+    began: float = field(default_factory=time.monotonic)
 
     @classmethod
     def of(cls, session: Session, media: Media) -> "Claim":
@@ -62,9 +65,9 @@ class Claim:
             # The address it is filed under, which has no tracking in it; else as it was requested.
             url=media.canonical_url or media.requested_url or "",
             storage_path=file.storage_path if file else "",
-            deadline=time.monotonic() + KINDS[media.kind].seconds,
+            deadline=time.monotonic() + media_lifecycle.seconds_for_attempt(media),
         )
-        return cls(job, media.created_by_user_id)
+        return cls(job, media.created_by_user_id, media.background_site)
 
 
 def claim(
@@ -153,8 +156,12 @@ def _kept_alive(sessions: Sessions, job: Job) -> Iterator[None]:
             if not standstill.noticed:
                 raise
             if isinstance(error, ExtractionError):
-                raise TransientExtractionError(str(error), code=error.code) from error
-            raise TransientExtractionError(code=FailureCode.JOB_TIMEOUT) from error
+                raise StoodStill(str(error), code=error.code) from error
+            raise StoodStill(code=FailureCode.JOB_TIMEOUT) from error
+
+
+class StoodStill(TransientExtractionError):
+    """The time that passed says nothing about the item."""
 
 
 def fail(sessions: Sessions, claimed: Claim, error: ExtractionError) -> None:
@@ -177,6 +184,7 @@ def interrupt(
 ) -> bool:
     """End the attempt as if it had not been made. If it was the last, the item fails: False."""
     job = claimed.job
+    worked = 0.0 if isinstance(error, StoodStill) else time.monotonic() - claimed.began
     logger.warning("ingest_interrupted", code=error.code, reason=str(error), attempt=job.attempt)
     with sessions() as session:
         again = media_lifecycle.interrupt(
@@ -185,6 +193,7 @@ def interrupt(
             attempt=job.attempt,
             error_code=error.code,
             error_message=str(error),
+            worked=timedelta(seconds=worked),
         )
         if again and wake:
             media = session.get_one(Media, job.media_id)

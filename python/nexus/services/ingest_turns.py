@@ -3,7 +3,8 @@
 A message in the queue only wakes a worker, which then asks here. Next is the person with the fewest
 articles in progress, among those the one served longest ago; and of theirs, the article that has
 waited longest. An article that a fault of ours cut off has no turn before its time. While there are
-other accounts, nobody has more than their share of the workers.
+other accounts, nobody has more than their share of the workers. Imported pages come behind all of
+these (`background_turns`).
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,10 @@ from sqlalchemy.orm import Session
 from nexus.config import get_settings
 from nexus.db.models import Media, User
 from nexus.services import media_lifecycle
+from nexus.services.background_turns import (
+    count_startable_in_background,
+    start_in_background,
+)
 
 # Any number that nothing else locks.
 _TURN_LOCK = 8_420_003
@@ -33,7 +38,7 @@ def start_next(session: Session) -> Media | None:
         if media is not None and media_lifecycle.worker_start_attempt(session, media.id):
             session.refresh(media)
             return media
-    return None
+    return start_in_background(session)
 
 
 def next_in_turn(session: Session) -> Media | None:
@@ -50,7 +55,8 @@ def count_startable(session: Session, *, at_most: int) -> int:
     startable = _waiting_people(session)
     each = func.least(startable.c.waiting, startable.c.places)
     total = session.scalar(select(func.coalesce(func.sum(each), 0)).where(startable.c.places > 0))
-    return min(at_most, int(total or 0))
+    awaited = min(at_most, int(total or 0))
+    return awaited + count_startable_in_background(session, at_most=at_most - awaited)
 
 
 def count_waiting(session: Session, *, user_id: UUID, at_most: int) -> int:
@@ -62,13 +68,14 @@ def count_waiting(session: Session, *, user_id: UUID, at_most: int) -> int:
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
 
-def join_queue(session: Session, media: Media, *, user_id: UUID) -> None:
+def join_queue(session: Session, media: Media, *, user_id: UUID, awaited: bool = False) -> None:
     """Move a pending article to this person's turn, if that is shorter.
 
-    It may be waiting in the long queue of somebody else, who saved it first.
+    It may be waiting in the long queue of somebody else, who saved it first; or nobody `awaited` it
+    before.
     """
     current = media.queued_for_user_id
-    if current is None or current == user_id:
+    if current is None or current == user_id or awaited:
         media.queued_for_user_id = user_id
         return
     longest = get_settings().waiting_per_person
@@ -104,6 +111,8 @@ def _waiting_people(session: Session) -> Subquery:
         select(Media.queued_for_user_id.label("person"), func.count().label("reading"))
         .where(
             text("processing_status = 'extracting'"),
+            # A page that was imported takes nobody's place.
+            Media.background_site.is_(None),
             # A worker that went silent is no longer working.
             Media.lease_expires_at > func.clock_timestamp(),
         )

@@ -16,12 +16,14 @@ from nexus.broker import redis_client
 from nexus.config import Settings
 from nexus.metrics.ingest import KEY, ingest_metrics
 from nexus.queues import QUEUES
+from nexus.services.imports.states import longest_untouched_import
 from nexus.services.media_counts import (
     MediaCount,
     count_finished,
     count_unfinished,
     longest_untouched_seconds,
 )
+from nexus.services.search_backlog import Backlog, count_backlog
 
 _STATEMENT_TIMEOUT = "5s"
 # Counting finished items takes longer the more there are, and no alert depends on it.
@@ -58,6 +60,8 @@ class InstallationCollector(Collector):
             session.execute(text(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT}'"))
             counts = [*count_unfinished(session), *self._count_finished(session)]
             untouched = longest_untouched_seconds(session)
+            backlog = count_backlog(session)
+            waiting_import = longest_untouched_import(session)
         return [
             *_states([count for count in counts if count.status != "failed"]),
             _failures([count for count in counts if count.status == "failed"]),
@@ -65,6 +69,12 @@ class InstallationCollector(Collector):
                 "nexus_media_longest_untouched_seconds",
                 "Time since the most neglected unfinished item was last touched.",
                 value=untouched,
+            ),
+            _backlog(backlog),
+            GaugeMetricFamily(
+                "nexus_imports_untouched_seconds",
+                "Time since anybody worked on the most neglected unfinished import.",
+                value=waiting_import,
             ),
         ]
 
@@ -92,6 +102,15 @@ def _states(counts: list[MediaCount]) -> list[Metric]:
     for count in counts:
         media.add_metric([count.kind, count.status], count.count)
     return [media]
+
+
+def _backlog(backlog: Backlog) -> Metric:
+    items = GaugeMetricFamily(
+        "nexus_search_backlog", "Items that search does not know yet.", labels=["state"]
+    )
+    items.add_metric(["waiting"], backlog.waiting)
+    items.add_metric(["failed"], backlog.failed)
+    return items
 
 
 def _failures(counts: list[MediaCount]) -> Metric:

@@ -1,5 +1,6 @@
 """Who may do what to an item."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from sqlalchemy import BindParameter, ColumnElement, exists, false, func, or_, select
@@ -28,6 +29,15 @@ def follow_alias(session: Session, *, media_id: UUID) -> UUID:
     """The id itself, or that of the item it was merged into."""
     merged_into = session.scalar(select(MediaAlias.media_id).where(MediaAlias.alias_id == media_id))
     return merged_into or media_id
+
+
+def current_ids(session: Session, media_ids: Sequence[UUID]) -> list[UUID]:
+    """The ids of items, each once; for one that was merged into another, the other's."""
+    query = select(MediaAlias.alias_id, MediaAlias.media_id).where(
+        MediaAlias.alias_id.in_(media_ids)
+    )
+    merged = {row[0]: row[1] for row in session.execute(query)}
+    return list(dict.fromkeys(merged.get(media_id, media_id) for media_id in media_ids))
 
 
 def require_may_retry(session: Session, *, media_id: UUID, actor_user_id: UUID) -> UUID:

@@ -11,6 +11,7 @@ from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.schemas.media import MediaFromUrlOut
 from nexus.services import media_lifecycle
+from nexus.services.background_turns import take_to_foreground
 from nexus.services.enqueue import enqueue
 from nexus.services.ingest_turns import join_queue
 from nexus.services.library_media import ensure_in_default_library
@@ -18,7 +19,7 @@ from nexus.services.quota import record_usage, require_quota, require_room_in_qu
 from nexus.services.saved_addresses import find_saved, remember_address
 from nexus.services.titles import clean_title
 from nexus.services.url import canonicalize_url, validate_url
-from nexus.services.url_normalize import normalize_url_for_dedup, normalize_url_for_display
+from nexus.services.url_normalize import normalize_url_for_display
 from nexus.services.viewer import Viewer
 from nexus.services.youtube import PROVIDER as YOUTUBE
 from nexus.services.youtube import youtube_video
@@ -39,7 +40,7 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
             f"kind: must be one of {', '.join(_URL_KINDS)}", code="E_INVALID_KIND"
         )
     parsed = validate_url(url)
-    identity = _identity(media_kind, parsed)
+    identity = identity_of(media_kind, parsed)
     require_quota(session, user_id=viewer.user_id, operation=UsageOperation.INGEST_URLS, amount=1)
     fields: dict[str, object] = {
         "kind": media_kind,
@@ -49,7 +50,9 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
         "created_by_user_id": viewer.user_id,
         **identity,
     }
-    addresses = _shared_addresses(media_kind, parsed, identity)
+    canonical = identity["canonical_url"]
+    assert canonical is not None
+    addresses = shared_addresses(media_kind, parsed, canonical)
     media, created = _get_or_create(session, viewer, url=url, addresses=addresses, fields=fields)
     new_to_viewer = ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)
     remember_address(session, media, user_id=viewer.user_id, requested_url=url)
@@ -57,9 +60,11 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
     if revived:
         media_lifecycle.revive_media(session, media.id)
         media.queued_for_user_id = viewer.user_id
-    elif media.processing_status is ProcessingStatus.PENDING:
-        join_queue(session, media, user_id=viewer.user_id)
-    if created or revived:
+    pending = not revived and media.processing_status is ProcessingStatus.PENDING
+    awaited = pending and take_to_foreground(session, media)
+    if pending:
+        join_queue(session, media, user_id=viewer.user_id, awaited=awaited)
+    if created or revived or awaited:
         require_room_in_queue(session, user_id=viewer.user_id)
     if created:
         record_usage(
@@ -74,7 +79,8 @@ def create_from_url(session: Session, viewer: Viewer, *, kind: str, url: str) ->
     return MediaFromUrlOut(media_id=media.id, created=new_to_viewer, enqueued=enqueued)
 
 
-def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
+def identity_of(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
+    """What makes an address the same item for everybody."""
     try:
         video = youtube_video(url) if kind is MediaKind.VIDEO else None
     except UrlError as error:
@@ -91,16 +97,14 @@ def _identity(kind: MediaKind, url: WebUrl) -> dict[str, str | None]:
     return {"canonical_url": canonical, "external_playback_url": playback}
 
 
-def _shared_addresses(kind: MediaKind, url: WebUrl, identity: dict[str, str | None]) -> list[str]:
+def shared_addresses(kind: MediaKind, url: WebUrl, canonical: str) -> list[str]:
     """The identities under which anyone's save of this address may be filed, the best first.
 
     An `http` address also finds the page served over `https`, never the other way round.
     """
-    canonical = identity["canonical_url"]
-    assert canonical is not None
     if kind is not MediaKind.WEB_ARTICLE:
         return [canonical]
-    written = [canonical, normalize_url_for_dedup(url.href)]
+    written = [canonical, url.href.partition("#")[0]]
     secure = [f"https:{address.partition(':')[2]}" for address in written]
     return list(dict.fromkeys([*written, *secure]))
 

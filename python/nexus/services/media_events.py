@@ -8,18 +8,19 @@ load their lists again ("resync"), so nobody relies on a stream with a gap in it
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Set
+from collections.abc import AsyncIterator, Iterator, Sequence, Set
 from uuid import UUID
 
 import psycopg
 from anyio import to_thread
-from sqlalchemy import select
+from sqlalchemy import ARRAY, Text, func, literal, select, text
 from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.db.models import Membership
-from nexus.errors import MediaNotFoundError, RateLimitedError
+from nexus.errors import ImportNotFoundError, MediaNotFoundError, RateLimitedError
 from nexus.logging import get_logger
 from nexus.schemas.media import MediaOut
+from nexus.services.imports.read import import_out
 from nexus.services.media_access import follow_alias
 from nexus.services.media_personal import readers
 from nexus.services.media_read import media_out
@@ -90,7 +91,7 @@ class MediaEvents:
                 await self._announce(notification.payload)
 
     async def _announce(self, payload: str) -> None:
-        """An item changed, a library lost some, or somebody lost a library."""
+        """An item changed, maybe for one person alone; a library or a person lost some."""
         if not self._queues:
             return
         try:
@@ -111,6 +112,10 @@ class MediaEvents:
             case ["removed", library_id]:
                 event = _removed(UUID(library_id))
                 return dict.fromkeys(self._members(UUID(library_id)), event)
+            case ["mine", user_id, media_id]:
+                return self._load_change(UUID(media_id), {UUID(user_id)} & listening)
+            case ["import", user_id, import_id]:
+                return self._load_import(UUID(user_id), UUID(import_id), listening)
             case ["added", library_id, media_id]:
                 # To its members alone: other readers of the item have nothing to do with it.
                 members = self._members(UUID(library_id)) & listening
@@ -133,6 +138,16 @@ class MediaEvents:
                     events[user_id] = _changed(media_id, media)
             return events
 
+    def _load_import(
+        self, user_id: UUID, import_id: UUID, listening: frozenset[UUID]
+    ) -> dict[UUID, bytes]:
+        if user_id not in listening:
+            return {}
+        with self._session_factory() as session, contextlib.suppress(ImportNotFoundError):
+            found = import_out(session, user_id=user_id, import_id=import_id)
+            return {user_id: f"event: import\ndata: {found.model_dump_json()}\n\n".encode()}
+        return {}
+
     def _members(self, library_id: UUID) -> set[UUID]:
         with self._session_factory() as session:
             query = select(Membership.user_id).where(Membership.library_id == library_id)
@@ -142,6 +157,28 @@ class MediaEvents:
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, RESYNC)
+
+
+def announce_mine(session: Session, *, user_id: UUID, media_ids: Sequence[UUID]) -> None:
+    """Something of this person's own changed: only their other tabs and devices are told."""
+    payloads = [f"mine:{user_id}:{media_id}" for media_id in media_ids]
+    each = func.unnest(literal(payloads, ARRAY(Text)))
+    session.execute(select(func.pg_notify(CHANNEL, each)))
+
+
+def announce_import(session: Session, *, user_id: UUID, import_id: UUID) -> None:
+    """An import of this person has moved on: one event for all that changed."""
+    session.execute(select(func.pg_notify(CHANNEL, f"import:{user_id}:{import_id}")))
+
+
+def announce_library(session: Session, *, library_id: UUID) -> None:
+    """A library holds many other items now: its members load it again."""
+    session.execute(select(func.pg_notify(CHANNEL, f"removed:{library_id}")))
+
+
+def announce_nothing_else(session: Session) -> None:
+    """Until the transaction ends, items that come or change are not announced one by one."""
+    session.execute(text("SET LOCAL nexus.quiet = 'on'"))
 
 
 def _changed(media_id: UUID, media: MediaOut) -> bytes:

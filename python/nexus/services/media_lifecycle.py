@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaFile
 from nexus.errors import ConflictError, MediaNotFoundError
+from nexus.extractors.kinds import FILE_KINDS, KINDS
 from nexus.logging import get_logger
 from nexus.services.media_access import require_may_retry
 from nexus.services.stored_files import delete_stored_file
@@ -27,6 +28,11 @@ logger = get_logger(__name__)
 MAX_ATTEMPTS = 3
 # How often an attempt may be cut off by a fault of ours and restarted, per attempt of a person.
 MAX_INTERRUPTIONS = 2
+# A file that was read for so long counts as interrupted once more, and has that much less time when
+# it is tried again: three attempts that are cut off late would take many minutes.
+LATE = timedelta(seconds=30)
+# After this, another try would not end within two minutes either.
+_TOO_LATE = timedelta(seconds=65)
 LEASE = timedelta(seconds=30)
 _BACKOFF_SECONDS = 2.0
 _MAX_MESSAGE_LENGTH = 1000
@@ -112,7 +118,13 @@ def mark_failed(
 
 
 def interrupt(
-    session: Session, media_id: UUID, *, attempt: int, error_code: str, error_message: str
+    session: Session,
+    media_id: UUID,
+    *,
+    attempt: int,
+    error_code: str,
+    error_message: str,
+    worked: timedelta = timedelta(),
 ) -> bool:
     """A fault of ours cut the attempt off. True if the item is tried again, after a moment.
 
@@ -121,8 +133,10 @@ def interrupt(
     media = lock_current_attempt(session, media_id, attempt=attempt)
     if media is None:
         return False
-    if media.interruptions < MAX_INTERRUPTIONS:
+    late = (worked >= LATE) + (worked >= _TOO_LATE) if media.kind in FILE_KINDS else 0
+    if media.interruptions + late < MAX_INTERRUPTIONS:
         wait = timedelta(seconds=backoff_seconds(media.interruptions))
+        media.interruptions += late
         return return_to_pending(session, media_id, attempt=attempt, wait=wait)
     media.interrupted_attempts += 1
     mark_failed(session, media_id, FailureStage.EXTRACT, error_code, error_message, attempt=attempt)
@@ -166,6 +180,14 @@ def return_as_file(session: Session, media_id: UUID, *, attempt: int) -> bool:
     return True
 
 
+def seconds_for_attempt(media: Media) -> float:
+    """How long the attempt that begins now may take; files have less after each interruption."""
+    seconds = KINDS[media.kind].seconds
+    if media.kind not in FILE_KINDS:
+        return seconds
+    return seconds - media.interruptions * LATE.total_seconds()
+
+
 def tries_used(media: Media) -> int:
     """How many attempts count against the limit on retries."""
     return media.processing_attempts - media.interrupted_attempts
@@ -204,6 +226,8 @@ def _reset(session: Session, media: Media) -> Media:
     media.processing_started_at = None
     media.processing_completed_at = None
     media.interruptions = 0
+    # Somebody asked for it.
+    media.background_site = None
     _clear_failure(media)
     session.flush()
     return media

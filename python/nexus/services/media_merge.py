@@ -10,12 +10,15 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from nexus.db.models import LibraryMedia, Media, MediaAlias
+from nexus.db.models import LibraryMedia, Media, MediaAlias, ShelfItem
 from nexus.errors import UnavailableError
 from nexus.logging import get_logger
+from nexus.services.imports.merged import move_imports
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_undo import move_removals, was_removed
 from nexus.services.saved_addresses import move_addresses
+from nexus.services.shelf_rows import lock_whole_shelf, merge_shelves
+from nexus.services.unplaced import move_unplaced
 
 logger = get_logger(__name__)
 
@@ -66,6 +69,9 @@ def merge_media(session: Session, *, loser: Media, winner: Media, reader_id: UUI
 
     Its id leads to the winner from now on, and so do ids that were merged into it before.
     """
+    move_imports(session, loser_id=loser.id, winner_id=winner.id)
+    people = select(ShelfItem.user_id).where(ShelfItem.media_id.in_([loser.id, winner.id]))
+    lock_whole_shelf(session, user_ids=session.scalars(people.distinct()).all())
     # With its date: for these readers the item is as old as their own save of it.
     held = select(LibraryMedia.library_id, literal(winner.id), LibraryMedia.created_at).where(
         LibraryMedia.media_id == loser.id
@@ -76,6 +82,8 @@ def merge_media(session: Session, *, loser: Media, winner: Media, reader_id: UUI
         ensure_in_default_library(session, user_id=reader_id, media_id=winner.id)
     move_addresses(session, loser_id=loser.id, winner_id=winner.id)
     move_removals(session, loser_id=loser.id, winner_id=winner.id)
+    merge_shelves(session, loser_id=loser.id, winner_id=winner.id)
+    move_unplaced(session, loser_id=loser.id, winner_id=winner.id)
     session.execute(
         update(MediaAlias).where(MediaAlias.media_id == loser.id).values(media_id=winner.id)
     )

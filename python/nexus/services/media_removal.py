@@ -18,9 +18,11 @@ from nexus.db.models import (
 )
 from nexus.errors import ForbiddenError
 from nexus.schemas.media import MediaOut
-from nexus.services.media_access import find_readable, follow_alias
-from nexus.services.media_read import get_media
+from nexus.schemas.shelf import MediaItems
+from nexus.services.media_access import current_ids, find_readable, follow_alias
+from nexus.services.media_read import get_media, items_out
 from nexus.services.media_undo import UNDO_WINDOW, bring_back, keep_removal
+from nexus.services.shelf_rows import lock_whole_shelf
 from nexus.services.stored_files import delete_stored_file, delete_stored_item
 from nexus.services.viewer import Viewer
 
@@ -29,6 +31,7 @@ def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
     """Take an item out of the viewer's own libraries; for a moment that can be undone."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     lock_media(session, media_ids=[media.id])
+    lock_whole_shelf(session, user_ids=[viewer.user_id])
     own = select(Library.id).where(Library.owner_user_id == viewer.user_id)
     removed = session.execute(
         delete(LibraryMedia)
@@ -44,10 +47,29 @@ def remove_media(session: Session, viewer: Viewer, *, media_id: UUID) -> None:
     keep_removal(session, user_id=viewer.user_id, media_id=media.id, entries=removed)
 
 
+def remove_many(session: Session, viewer: Viewer, *, media_ids: Sequence[UUID]) -> None:
+    """Take items out of the viewer's own libraries, all or none."""
+    media_ids = sorted(current_ids(session, media_ids))
+    lock_media(session, media_ids=media_ids)
+    for media_id in media_ids:
+        remove_media(session, viewer, media_id=media_id)
+
+
+def restore_many(session: Session, viewer: Viewer, *, media_ids: Sequence[UUID]) -> MediaItems:
+    """Undo the viewer's last removals of these items, all or none."""
+    media_ids = current_ids(session, media_ids)
+    lock_media(session, media_ids=media_ids)
+    lock_whole_shelf(session, user_ids=[viewer.user_id])
+    for media_id in sorted(media_ids):
+        bring_back(session, user_id=viewer.user_id, media_id=media_id)
+    return MediaItems(media=items_out(session, viewer_id=viewer.user_id, media_ids=media_ids))
+
+
 def restore_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
     """Undo the viewer's last removal of an item: libraries, highlights, notes and position."""
     media_id = follow_alias(session, media_id=media_id)
     lock_media(session, media_ids=[media_id])
+    lock_whole_shelf(session, user_ids=[viewer.user_id])
     bring_back(session, user_id=viewer.user_id, media_id=media_id)
     return get_media(session, viewer, media_id=media_id)
 

@@ -28,18 +28,30 @@ from nexus.db.models import (
     Annotation,
     Fragment,
     Highlight,
+    ItemTag,
     LibraryMedia,
     Membership,
     ReadingPosition,
     RemovedMedia,
     SavedAddress,
+    ShelfItem,
+    Tag,
+    UnplacedHighlight,
 )
 from nexus.errors import MediaNotFoundError
 from nexus.services.visibility import can_read_media
 
 UNDO_WINDOW = timedelta(seconds=30)
-# A note follows its highlight.
-_PERSONAL: tuple[type[Base], ...] = (Highlight, Annotation, ReadingPosition, SavedAddress)
+# A note follows its highlight, a tag its item on the shelf.
+_PERSONAL: tuple[type[Base], ...] = (
+    ShelfItem,
+    ItemTag,
+    Highlight,
+    Annotation,
+    UnplacedHighlight,
+    ReadingPosition,
+    SavedAddress,
+)
 
 
 def keep_removal(
@@ -80,12 +92,13 @@ def bring_back(session: Session, *, user_id: UUID, media_id: UUID) -> None:
     ).one_or_none()
     if removed is None:
         raise MediaNotFoundError
-    _put_into_libraries(session, removed)
     for model in _PERSONAL:
         rows = removed.kept.get(model.__tablename__, [])
-        if model is SavedAddress:
+        if "media_id" in model.__table__.c:
             rows = [{**row, "media_id": str(media_id)} for row in rows]
         _put_rows(session, model, rows)
+    # The row on the shelf is there again, and this makes it visible.
+    _put_into_libraries(session, removed)
     session.delete(removed)
     session.flush()
 
@@ -154,6 +167,12 @@ def _put_rows(session: Session, model: type[Base], rows: list[dict[str, Any]]) -
     source = select(row)
     if model is Annotation:
         source = source.where(exists().where(Highlight.id == row.c.highlight_id))
+    if model is ItemTag:
+        tag_ids = [item["tag_id"] for item in rows]
+        # Kept from being deleted before the rows refer to them.
+        there = select(Tag.id).where(Tag.id.in_(tag_ids)).order_by(Tag.id)
+        tags = session.scalars(there.with_for_update(read=True, key_share=True)).all()
+        source = source.where(row.c.tag_id.in_(tags))
     columns = [column.name for column in row.c]
     session.execute(insert(model).from_select(columns, source).on_conflict_do_nothing())
 

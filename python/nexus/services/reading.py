@@ -3,12 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, literal, select
+from sqlalchemy import ColumnElement, delete, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from nexus.db.integrity import raising_if_deleted
-from nexus.db.models import Fragment, ReadingPosition, ReadingPreferences
+from nexus.db.models import Fragment, ReadingPosition, ReadingPreferences, WaitingPosition
 from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.schemas.reading import (
     PositionOut,
@@ -17,6 +17,8 @@ from nexus.schemas.reading import (
     PreferencesRequest,
 )
 from nexus.services.media_access import find_readable
+from nexus.services.progress import Place, note_progress
+from nexus.services.shelf_rows import lock_shelf
 from nexus.services.viewer import Viewer
 
 
@@ -48,10 +50,15 @@ def put_preferences(
 def get_position(session: Session, viewer: Viewer, *, media_id: UUID) -> PositionOut | None:
     """Where the person last was in an item; None if they never opened it."""
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
+    return position_in(session, viewer, media_id=media.id)
+
+
+def position_in(session: Session, viewer: Viewer, *, media_id: UUID) -> PositionOut | None:
+    """The same, of an item that the viewer is known to read."""
     row = session.scalars(
         select(ReadingPosition)
         .join(Fragment, Fragment.id == ReadingPosition.fragment_id)
-        .where(Fragment.media_id == media.id, ReadingPosition.user_id == viewer.user_id)
+        .where(Fragment.media_id == media_id, ReadingPosition.user_id == viewer.user_id)
         .order_by(ReadingPosition.changed_at.desc())
         .limit(1)
     ).one_or_none()
@@ -66,6 +73,7 @@ def put_position(
     of_item = select(1).where(Fragment.id == request.fragment_id, Fragment.media_id == media.id)
     if session.scalar(of_item) is None:
         raise NotFoundError
+    lock_shelf(session, user_id=viewer.user_id, media_ids=[media.id])
     statement = insert(ReadingPosition).values(
         user_id=viewer.user_id,
         fragment_id=request.fragment_id,
@@ -74,15 +82,41 @@ def put_position(
     )
     new = statement.excluded
     with raising_if_deleted(MediaNotFoundError()):
-        session.execute(
+        stored = session.scalar(
             statement.on_conflict_do_update(
                 index_elements=["user_id", "fragment_id"],
                 set_={"text_offset": new.text_offset, "changed_at": new.changed_at},
                 where=ReadingPosition.changed_at < new.changed_at,
-            )
+            ).returning(ReadingPosition.changed_at)
         )
+    if stored is not None:
+        seen_to = max(request.offset, request.seen_to or 0)
+        place = Place(request.fragment_id, request.offset, seen_to, stored)
+        note_progress(session, user_id=viewer.user_id, media_id=media.id, place=place)
     row = session.get_one(ReadingPosition, (viewer.user_id, request.fragment_id))
     return _position_out(row)
+
+
+def take_up_positions(session: Session, *, media_id: UUID) -> None:
+    """The text has arrived in which people had a place elsewhere: they have it here too."""
+    waiting = (
+        select(
+            WaitingPosition.user_id,
+            Fragment.id,
+            func.least(WaitingPosition.text_offset, Fragment.length),
+            WaitingPosition.changed_at,
+        )
+        .join(
+            Fragment,
+            (Fragment.media_id == WaitingPosition.media_id)
+            & (Fragment.idx == WaitingPosition.fragment_idx),
+        )
+        .where(WaitingPosition.media_id == media_id)
+    )
+    columns = ["user_id", "fragment_id", "text_offset", "changed_at"]
+    statement = insert(ReadingPosition).from_select(columns, waiting)
+    session.execute(statement.on_conflict_do_nothing())
+    session.execute(delete(WaitingPosition).where(WaitingPosition.media_id == media_id))
 
 
 def _position_out(row: ReadingPosition) -> PositionOut:

@@ -16,6 +16,8 @@ from nexus.html.sanitize import SanitizedHtml, sanitize_html
 from nexus.services import media_lifecycle
 from nexus.services.highlight_span import span_at
 from nexus.services.library_media import ensure_in_default_library
+from nexus.services.search_index import read_words, store_words
+from nexus.services.search_marks import mark_words
 
 TITLE = "Welcome to Nexus"
 # Not an address: no page on the web can ever be merged with it. A new text gets a new name.
@@ -55,13 +57,17 @@ def give_sample_article(session: Session, *, user_id: UUID) -> None:
             fragment_id=fragment_id,
             color=color,
             **asdict(span_at(text, start, start + len(exact))),
+            words=mark_words(session, exact, fragment_id=fragment_id),
             # One after the other, as a person would: the newest colour is the one seen.
             created_at=func.clock_timestamp(),
         )
         session.add(highlight)
         session.flush()
         if note is not None:
-            session.add(Annotation(highlight_id=highlight.id, user_id=user_id, body=note))
+            words = mark_words(session, note, fragment_id=fragment_id)
+            session.add(
+                Annotation(highlight_id=highlight.id, user_id=user_id, body=note, words=words)
+            )
     session.flush()
 
 
@@ -76,11 +82,13 @@ def _stored_sample(session: Session) -> tuple[UUID, str]:
     )
     if media_id is not None:
         media_lifecycle.worker_start_attempt(session, media_id)
-        session.execute(
-            insert(Fragment).values(
-                media_id=media_id, idx=0, html_sanitized=html, canonical_text=text
-            )
-        )
+        fragment_id = session.scalars(
+            insert(Fragment)
+            .values(media_id=media_id, idx=0, html_sanitized=html, canonical_text=text)
+            .returning(Fragment.id)
+        ).one()
+        words = read_words(session, [text], language="en")
+        store_words(session, session.get_one(Media, media_id), [fragment_id], words)
         media_lifecycle.mark_ready_for_reading(session, media_id)
     fragment = session.scalars(
         select(Fragment)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import MediaKind
 from nexus.db.models import Media, SavedAddress
 from nexus.egress.url_parse import parse_web_url
+from nexus.services.search_names import address_words
 from nexus.services.url import lookup_key
 
 
@@ -22,6 +23,7 @@ def remember_address(session: Session, media: Media, *, user_id: UUID, requested
             lookup_key=_key(requested_url),
             media_id=media.id,
             requested_url=requested_url,
+            words=address_words(requested_url),
         )
         .on_conflict_do_nothing()
     )
@@ -36,11 +38,12 @@ def remember_final_address(session: Session, media: Media, *, final_url: str) ->
             literal(_key(final_url)),
             SavedAddress.media_id,
             SavedAddress.requested_url,
+            SavedAddress.words,
         )
         .where(SavedAddress.media_id == media.id)
         .order_by(SavedAddress.created_at)
     )
-    columns = ["user_id", "kind", "lookup_key", "media_id", "requested_url"]
+    columns = ["user_id", "kind", "lookup_key", "media_id", "requested_url", "words"]
     session.execute(insert(SavedAddress).from_select(columns, savers).on_conflict_do_nothing())
 
 

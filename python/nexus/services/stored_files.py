@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.after_commit import after_commit
-from nexus.db.models import Media, MediaPicture
+from nexus.db.models import Import, Media, MediaPicture
 from nexus.logging import get_logger
 from nexus.storage import StorageClient, get_storage_client
-from nexus.storage.paths import item_folder, media_folder
+from nexus.storage.paths import imports_folder, item_folder, media_folder
 
 logger = get_logger(__name__)
 
@@ -57,7 +57,19 @@ def delete_orphaned_files(session: Session, storage: StorageClient) -> int:
                 delete_stored_file(session, found.path)
                 logger.info("orphaned_file_deleted", media_id=str(found.media_id))
                 deleted += 1
-    return deleted
+    return deleted + _delete_orphaned_imports(session, storage)
+
+
+def _delete_orphaned_imports(session: Session, storage: StorageClient) -> int:
+    """Files of imports that were never kept, or are over."""
+    folder = imports_folder(prefix=get_settings().storage_prefix)
+    before = datetime.now(UTC) - ORPHANED_AFTER
+    old = [found.path for found in storage.list_prefix(folder) if found.updated_at < before]
+    column = Import.storage_path
+    needed = set(session.scalars(select(column).where(column.in_(old)))) if old else set()
+    for path in set(old) - needed:
+        delete_stored_file(session, path)
+    return len(set(old) - needed)
 
 
 def _named_pictures(session: Session, paths: list[str]) -> set[str]:

@@ -10,7 +10,7 @@ from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import Media
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.kinds import FILE_KINDS
-from nexus.services.media_lifecycle import interrupt
+from nexus.services.media_lifecycle import LEASE, interrupt
 
 FORGOTTEN_AFTER = timedelta(seconds=30)
 
@@ -56,14 +56,24 @@ def release_expired(session: Session, *, limit: int) -> list[Media]:
     ).all()
     released = []
     for media in expired:
-        cut_off = media.interruptions + 1
-        message = f"Reading this page was cut off {cut_off} times. It may be too heavy."
+        message = f"Reading this page was cut off {media.interruptions + 1} times."
+        if media.kind in FILE_KINDS:
+            # Late ones count more than once.
+            message = "Reading this file was cut off again and again."
         if interrupt(
             session,
             media.id,
             attempt=media.processing_attempts,
             error_code=FailureCode.JOB_TIMEOUT,
-            error_message=message,
+            error_message=f"{message} It may be too heavy.",
+            worked=_worked(media),
         ):
             released.append(media)
     return released
+
+
+def _worked(media: Media) -> timedelta:
+    """How long its worker was heard of: from then on it did nothing, or the machine slept."""
+    if media.processing_started_at is None or media.lease_expires_at is None:
+        return timedelta()
+    return media.lease_expires_at - LEASE - media.processing_started_at

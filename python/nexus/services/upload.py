@@ -25,6 +25,7 @@ from nexus.services.file_kinds import (
 )
 from nexus.services.library_media import ensure_in_default_library
 from nexus.services.media_access import find_readable, require_creator
+from nexus.services.search_names import name_item
 from nexus.services.stored_files import delete_stored_file
 from nexus.services.titles import clean_title
 from nexus.services.upload_check import Announced, CheckedFile, check_file
@@ -51,6 +52,7 @@ def init_upload(
         title=clean_title(PurePosixPath(request.filename).stem),
         created_by_user_id=viewer.user_id,
     )
+    name_item(session, media)
     session.add(media)
     session.flush()
     ensure_in_default_library(session, user_id=viewer.user_id, media_id=media.id)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import BindParameter, ColumnElement, exists, select
+from sqlalchemy import BindParameter, ColumnElement, Select, exists, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from nexus.db.models import LibraryMedia, Membership
@@ -13,7 +13,24 @@ def media_visible_to(
     viewer_id: UUID | BindParameter[UUID],
 ) -> ColumnElement[bool]:
     """SQL condition: the media of `media_id` is readable by the viewer."""
-    return exists(
+    return exists(_entries(media_id, viewer_id))
+
+
+def row_visible_to(
+    media_id: InstrumentedAttribute[UUID], viewer_id: UUID | BindParameter[UUID]
+) -> ColumnElement[bool]:
+    """The same, asked for one row after the other.
+
+    To answer it for a page of rows the planner may first collect all that the viewer can read.
+    """
+    return _entries(media_id, viewer_id).limit(1).scalar_subquery().is_not(None)
+
+
+def _entries(
+    media_id: InstrumentedAttribute[UUID] | ColumnElement[UUID],
+    viewer_id: UUID | BindParameter[UUID],
+) -> Select[int]:
+    return (
         select(1)
         .select_from(LibraryMedia)
         .join(Membership, Membership.library_id == LibraryMedia.library_id)

@@ -35,6 +35,16 @@ def picture_path(media_id: UUID, name: str, *, prefix: str) -> str:
     return f"{item_folder(media_id, prefix=prefix)}/pictures/{name}"
 
 
+def import_path(import_id: UUID, *, prefix: str) -> str:
+    """`{prefix}imports/{import_id}`: a file with documents that an import still needs."""
+    return f"{imports_folder(prefix=prefix)}/{import_id}"
+
+
+def imports_folder(*, prefix: str) -> str:
+    """The folder with the files of imports."""
+    return "/".join([*split_prefix(prefix), "imports"])
+
+
 def media_folder(*, prefix: str) -> str:
     """The folder with a folder for each item."""
     return "/".join([*split_prefix(prefix), "media"])

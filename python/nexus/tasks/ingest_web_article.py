@@ -10,6 +10,7 @@ from nexus.db.task_session import task_session
 from nexus.extractors.web_article import node_client as node_ingest
 from nexus.logging import task_log_context
 from nexus.services import ingest
+from nexus.services.background_turns import rest_site
 from nexus.services.ingest_queue import wake_another
 
 # Fetching is cut off at 40 s, after up to 20 s for a browser to start, and a file after 90 s more;
@@ -40,6 +41,7 @@ def ingest_web_article(
     claimed = ingest.claim(task_session, named) if inline else ingest.claim_next(task_session)
     if claimed is None:
         return
+    site = claimed.background_site
     if claimed.job.media_id != named:
         request_id, actor = None, claimed.creator_id
     with task_log_context(request_id, media_id=claimed.job.media_id):
@@ -50,6 +52,8 @@ def ingest_web_article(
                 break
     if not inline:
         with task_session() as session:
+            if site is not None:
+                rest_site(session, site=site)
             wake_another(session)
 
 

@@ -1,4 +1,4 @@
-"""The sweeper, run by beat every few seconds."""
+"""The sweeper, run every few seconds."""
 
 from nexus.celery import celery_app
 from nexus.db.task_session import task_session

@@ -15,6 +15,7 @@ class Route:
     path_parameters: tuple[str, ...]
     required_query: tuple[str, ...]
     body_schema: str | None
+    body_required: bool
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -48,14 +49,16 @@ def _route(method: str, path: str, operation: dict[str, Any]) -> Route:
             item["name"] for item in parameters if item["in"] == place and item["required"]
         )
 
-    return Route(method, path, names("path"), names("query"), _body_schema(operation))
+    required = operation.get("requestBody", {}).get("required", False)
+    schema = _body_schema(operation)
+    return Route(method, path, names("path"), names("query"), schema, required)
 
 
 def _body_schema(operation: dict[str, Any]) -> str | None:
     """The name of the request body's schema; a body of several schemas goes by all their names."""
-    if "requestBody" not in operation:
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is None:
         return None
-    (content,) = operation["requestBody"]["content"].values()
     schema = content["schema"]
     choices = schema.get("anyOf") or schema.get("oneOf") or [schema]
-    return "|".join(choice["$ref"].rpartition("/")[2] for choice in choices)
+    return "|".join(choice["$ref"].rpartition("/")[2] for choice in choices if "$ref" in choice)

@@ -20,6 +20,7 @@ from tests.live import LiveNexus
 
 # Readable but senseless values are judged by a service, which looks at the item's state first.
 STATE_COMES_FIRST = {"POST /media/{media_id}/upload": 409}
+MAY_BE_NULL = {("POST /exports", "media_ids"), ("POST /imports/{import_id}/start", "library_id")}
 WITH_BODY = [route for route in all_routes() if route.body_schema is not None]
 
 
@@ -40,6 +41,8 @@ def test_unreadable_bodies(nexus: LiveNexus, session: Session, route: Route) -> 
         for name, (body, headers) in UNREADABLE.items():
             if name == "no fields" and not route.required_fields:
                 continue
+            if name in {"empty", "null"} and not route.body_required:
+                continue
             answer = api.request(route.method, url, content=body, headers=headers)
             if problem := refusal_problem(answer):
                 problems[name] = problem
@@ -59,6 +62,10 @@ def test_one_field_wrong(nexus: LiveNexus, session: Session, route: Route) -> No
         wrong: dict[str, object] = {"object": {}, "list": [], "null": None, "boolean": True}
         if isinstance(value, str):
             wrong = BAD_TEXT
+        if isinstance(value, bool):
+            wrong["boolean"] = "true"
+        if (str(route), field) in MAY_BE_NULL:
+            wrong = {name: wrong[name] for name in wrong if name != "null"}
         bad |= {f"{field} {name}": {**good, field: wrong[name]} for name in wrong}
     problems = {}
     with nexus.api(world.owner.user_id) as api, nothing_changes(session):
@@ -90,7 +97,11 @@ def test_duplicate_key_means_the_last_one(nexus: LiveNexus) -> None:
 
 
 BAD_IDS = ["x", "0", "null", "%00", "%ff", "..%2f..", "' OR 1=1--", "00000000-0000-0000-0000", "é"]
-GET_BY_ID = [route for route in all_routes() if len(route.path_parameters) == 1]
+GET_BY_ID = [
+    route
+    for route in all_routes()
+    if len(route.path_parameters) == 1 and route.path_parameters[0].endswith("_id")
+]
 
 
 @pytest.mark.parametrize("route", GET_BY_ID, ids=str)

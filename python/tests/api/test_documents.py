@@ -117,6 +117,8 @@ def test_a_document_is_stored_as_a_whole(api: Api, session: Session) -> None:
     }
     whole = client.get(f"/media/{media_id}/fragments").json()["data"]["fragments"]
     assert [client.get(f"/fragments/{one['id']}").json()["data"] for one in whole] == whole
+    first_only = client.get(f"/media/{media_id}/fragments", params={"limit": 1}).json()["data"]
+    assert first_only["fragments"] == whole[:1]
 
 
 def test_a_new_text_replaces_the_old_outline(api: Api, session: Session) -> None:

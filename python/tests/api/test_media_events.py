@@ -202,6 +202,22 @@ def test_members_of_a_shared_library_hear_too(
             assert _of(events, media_id)["processing_status"] == "extracting"
 
 
+def test_what_is_ones_own_is_heard_by_nobody_else(
+    nexus: LiveNexus, browser: httpx.Client, session: Session
+) -> None:
+    library_id = _new_library(browser)
+    media_id = _save(browser)
+    browser.post(f"/api/libraries/{library_id}/media", json={"media_id": media_id})
+    with closing(nexus.signed_up()) as friend:
+        _join(session, friend, library_id)
+        with listening(browser) as events, listening(friend) as others:
+            browser.patch(f"/api/media/{media_id}/mine", json={"archived": True})
+            assert _of(events, media_id)["archived"] is True
+            own = _save(friend)
+            heard = _until(others, "media")
+            assert [(name, data["media_id"]) for name, data in heard] == [("media", own)]
+
+
 def test_a_merged_item_is_announced_under_its_old_id(browser: httpx.Client) -> None:
     data = PDF + uuid4().bytes
     first = uploaded(browser, data)

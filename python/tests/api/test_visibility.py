@@ -15,8 +15,17 @@ import pytest
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
-from nexus.db.enums import HighlightColor, MembershipRole
-from nexus.db.models import Annotation, Highlight, MediaFile, MediaPicture
+from nexus.db.enums import HighlightColor, ImportState, MembershipRole, UnplacedState
+from nexus.db.models import (
+    Annotation,
+    Highlight,
+    Import,
+    ItemTag,
+    MediaFile,
+    MediaPicture,
+    Tag,
+    UnplacedHighlight,
+)
 from nexus.services.viewer import Viewer
 from nexus.storage.paths import object_path, picture_path
 from tests.api.openapi_routes import Route, all_routes
@@ -31,7 +40,8 @@ PICTURE = f"{'a1' * 32}.png"
 
 @dataclass(frozen=True)
 class World:
-    """A library that `owner` shares with `member`: an article with its file, highlight and note."""
+    """A library that `owner` shares with `member`: an article with its file, tag, highlight and
+    note."""
 
     owner: Viewer
     member: Viewer
@@ -40,6 +50,9 @@ class World:
     media_id: UUID
     fragment_id: UUID
     highlight_id: UUID
+    import_id: UUID
+    """Of the owner, and stopped."""
+    unplaced_id: UUID
 
 
 def make_world(session: Session) -> World:
@@ -79,8 +92,32 @@ def make_world(session: Session) -> World:
             ),
         ]
     )
+    tag = Tag(user_id=owner.user_id, name=PICTURE, key=PICTURE)
+    unplaced = UnplacedHighlight(
+        user_id=owner.user_id,
+        media_id=fragment.media_id,
+        key="k",
+        quote="From elsewhere",
+        prefix="",
+        suffix="",
+        state=UnplacedState.NOT_FOUND,
+    )
+    session.add_all([tag, unplaced])
+    session.flush()
+    session.add(ItemTag(user_id=owner.user_id, media_id=fragment.media_id, tag_id=tag.id))
+    stopped = Import(
+        user_id=owner.user_id,
+        name="a.html",
+        format="netscape",
+        format_label="Bookmarks",
+        state=ImportState.STOPPED,
+        samples=[],
+        skipped_reasons={},
+    )
+    session.add(stopped)
     session.commit()
-    return World(owner, member, stranger, library.id, fragment.media_id, fragment.id, highlight.id)
+    ids = (library.id, fragment.media_id, fragment.id, highlight.id, stopped.id, unplaced.id)
+    return World(owner, member, stranger, *ids)
 
 
 PATH_VALUES: dict[str, Callable[[World], UUID | str]] = {
@@ -88,12 +125,28 @@ PATH_VALUES: dict[str, Callable[[World], UUID | str]] = {
     "media_id": lambda world: world.media_id,
     "fragment_id": lambda world: world.fragment_id,
     "highlight_id": lambda world: world.highlight_id,
+    "import_id": lambda world: world.import_id,
+    "unplaced_id": lambda world: world.unplaced_id,
+    # Of a picture, or of a tag.
     "name": lambda world: PICTURE,
 }
 # Nothing listens there: someone who may ask is told that nothing was fetched.
-QUERY_VALUES: dict[str, str] = {"url": "http://127.0.0.1:1/picture.png"}
+QUERY_VALUES: dict[str, str] = {
+    "url": "http://127.0.0.1:1/picture.png",
+    "q": "some",
+    "name": "a.html",
+}
 PAGE = {"url": "https://example.org/page"}
 FILE = {"filename": "a.pdf", "content_type": "application/pdf", "size_bytes": 1000}
+BOOKMARKS = b'<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DT><A HREF="https://example.org/b">B</A>'
+SPAN = {
+    "start_offset": 5,
+    "end_offset": 9,
+    "color": "green",
+    "exact": "text",
+    "prefix": "Some ",
+    "suffix": ".",
+}
 # Minimal valid bodies, by the name of the schema.
 BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
     "LibraryNameRequest": lambda world: {"name": "Renamed"},
@@ -103,14 +156,8 @@ BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
     "MediaFromUrlRequest|UploadInitRequest": lambda world: {"kind": "pdf", **FILE},
     "UploadInitRequest": lambda world: {"kind": "pdf", **FILE},
     "UploadRequest": lambda world: FILE,
-    "CreateHighlightRequest": lambda world: {
-        "start_offset": 5,
-        "end_offset": 9,
-        "color": "green",
-        "exact": "text",
-        "prefix": "Some ",
-        "suffix": ".",
-    },
+    "CreateHighlightRequest": lambda world: SPAN,
+    "PlaceHighlightRequest": lambda world: {"fragment_id": str(world.fragment_id), **SPAN},
     "UpdateHighlightRequest": lambda world: {"color": "blue"},
     "PreferencesRequest": lambda world: {
         "theme": "sepia",
@@ -124,29 +171,53 @@ BODIES: dict[str, Callable[[World], dict[str, Any]]] = {
         "offset": 4,
         "changed_at": "2026-01-01T00:00:00Z",
     },
+    "ExportRequest": lambda world: {"format": "readwise", "media_ids": [str(world.media_id)]},
     "AnnotationRequest": lambda world: {"body": "A note."},
+    "MineRequest": lambda world: {"archived": True},
+    "MediaIdsRequest": lambda world: {"media_ids": [str(world.media_id)]},
+    "BulkMineRequest": lambda world: {"media_ids": [str(world.media_id)], "archived": True},
+    "StartImportRequest": lambda world: {"library_id": str(world.library_id)},
+    "TagNameRequest": lambda world: {"name": "Renamed"},
 }
 
 PUBLIC = {"GET /healthz", "GET /readyz"}
 # Ids of things only their owner sees, no matter who else can read the item they hang on.
-PRIVATE_PARAMETERS = {"highlight_id"}
-# Routes that undo what one did oneself: to everyone else there is nothing to undo.
-OWN_UNDO = {"POST /media/{media_id}/restore"}
+PRIVATE_PARAMETERS = {"highlight_id", "import_id", "unplaced_id"}
+# Routes about what is one's own: an undo, a tag. To everyone else there is no such thing.
+OWN = {
+    "POST /media/{media_id}/restore",
+    "POST /media/bulk/restore",
+    "PATCH /tags/{name}",
+    "DELETE /tags/{name}",
+}
+IDS_IN_BODY = {
+    "PATCH /media/bulk/mine",
+    "POST /media/bulk/remove",
+    "POST /media/bulk/restore",
+    "POST /exports",
+}
 # Mutations that being a plain member of a library is enough for.
 MEMBERS_MAY = {
+    "POST /exports",
     "POST /fragments/{fragment_id}/highlights",
     "PUT /media/{media_id}/position",
+    "PATCH /media/{media_id}/mine",
+    "PATCH /media/bulk/mine",
+    "POST /media/{media_id}/opened",
 }
 # What the owner must have done before, for the route to have anything to do.
 DONE_BEFORE = {
     "POST /media/{media_id}/restore": ("DELETE", "/media/{media_id}"),
+    "POST /media/bulk/restore": ("DELETE", "/media/{media_id}"),
+    "POST /imports/{import_id}/stop": ("POST", "/imports/{import_id}/start"),
     "POST /highlights/{highlight_id}/restore": ("DELETE", "/highlights/{highlight_id}"),
+    "POST /unplaced/{unplaced_id}/restore": ("DELETE", "/unplaced/{unplaced_id}"),
 }
 # Allowed, and answered by something outside that is not there.
 OUTSIDE = {"GET /media/image": 502}
 
 ROUTES = all_routes()
-WITH_ID = [route for route in ROUTES if route.path_parameters]
+WITH_ID = [route for route in ROUTES if route.path_parameters or str(route) in IDS_IN_BODY]
 GUARDED = [route for route in ROUTES if str(route) not in PUBLIC]
 
 
@@ -157,7 +228,7 @@ def known(value: str | None, table: dict[str, Any], name: str, route: Route) -> 
 
 
 def ask(api: httpx.Client, route: Route, world: World, *, made_up: bool = False) -> httpx.Response:
-    """The route's minimal valid request; `made_up` replaces every id in the path by a new one."""
+    """The route's minimal valid request; `made_up` replaces every id in it by a new one."""
     ids = {
         name: uuid4() if made_up else known(name, PATH_VALUES, "PATH_VALUES", route)(world)
         for name in route.path_parameters
@@ -168,8 +239,11 @@ def ask(api: httpx.Client, route: Route, world: World, *, made_up: bool = False)
     body = None
     if route.body_schema is not None:
         body = known(route.body_schema, BODIES, "BODIES", route)(world)
+        if made_up and str(route) in IDS_IN_BODY:
+            body["media_ids"] = [str(uuid4())]
     url = route.path.format_map({name: str(value) for name, value in ids.items()})
-    request = api.build_request(route.method, url, params=query, json=body)
+    content = BOOKMARKS if str(route) == "POST /imports" else None
+    request = api.build_request(route.method, url, params=query, json=body, content=content)
     answer = api.send(request, stream=True)
     # An event stream never ends; its status is what counts here.
     if not answer.headers.get("content-type", "").startswith("text/event-stream"):
@@ -218,7 +292,7 @@ def test_anonymous(nexus: LiveNexus, session: Session, route: Route) -> None:
         answer = ask(api, route, world)
         assert answer.status_code == 401
         assert answer.json()["error"]["code"] == "E_UNAUTHENTICATED"
-        if route.path_parameters:
+        if route in WITH_ID:
             assert comparable(ask(api, route, world, made_up=True)) == comparable(answer)
 
 
@@ -242,7 +316,7 @@ def test_stranger(nexus: LiveNexus, session: Session, route: Route) -> None:
     world = world_for(nexus, session, route)
     with nexus.api(world.stranger.user_id) as api:
         answer = ask(api, route, world)
-        if not route.path_parameters:
+        if route not in WITH_ID:
             assert_allowed(answer, route)
             return
         assert answer.status_code == 404
@@ -257,10 +331,10 @@ def test_member(nexus: LiveNexus, session: Session, route: Route) -> None:
     with nexus.api(world.member.user_id) as api:
         answer = ask(api, route, world)
         private = PRIVATE_PARAMETERS.intersection(route.path_parameters)
-        if private or str(route) in OWN_UNDO:
+        if private or str(route) in OWN:
             assert comparable(answer) == comparable(ask(api, route, world, made_up=True))
             assert answer.status_code == 404
-        elif route.mutates and route.path_parameters and str(route) not in MEMBERS_MAY:
+        elif route.mutates and route in WITH_ID and str(route) not in MEMBERS_MAY:
             assert answer.status_code == 403, f"{route}: is this one for MEMBERS_MAY?"
             assert answer.json()["error"]["code"] == "E_FORBIDDEN"
         else:

@@ -2,6 +2,7 @@
 
 import statistics
 import time
+from collections.abc import Iterator
 
 import pytest
 from argon2 import PasswordHasher, Type, extract_parameters
@@ -13,9 +14,16 @@ from nexus.auth.passwords import (
     verify_password,
 )
 from nexus.errors import InvalidRequestError
+from tests.password_cost import full_cost
 
 EMAIL = "reader@example.org"
 GOOD = "a-fine-long-passphrase"
+
+
+@pytest.fixture(autouse=True)
+def passwords_as_outside_tests() -> Iterator[None]:
+    with full_cost():
+        yield
 
 
 @pytest.mark.parametrize(

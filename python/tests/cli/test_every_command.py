@@ -62,6 +62,7 @@ def test_every_command_from_a_shell_without_settings(checkout: Checkout, tmp_pat
             read_and_retry(checkout, site)
             said = done(checkout, "doctor")
             assert f"✓ Nexus: running at http://127.0.0.1:{checkout.port}" in said
+            bring_bookmarks(checkout, site, tmp_path / "bookmarks.html")
             export(checkout, tmp_path / "notes.zip")
             assert "Wrote" in done(checkout, "backup", str(tmp_path / "nexus.tar"))
             assert "stop it first" in refused(checkout, "restore", str(tmp_path / "nexus.tar"))
@@ -79,12 +80,20 @@ def read_and_retry(checkout: Checkout, site: Site) -> None:
     assert re.fullmatch(r"Report command/0 \([\d,]+ words\)", said[-1])
     media_id = said[0].split()[0]
     assert media_id in done(checkout, "media", "list")
+    assert media_id in done(checkout, "search", "report", "command")
+    assert "Nothing found." in done(checkout, "search", "nowhere")
     assert re.search(
         r"processing_status +ready_for_reading", done(checkout, "media", "show", media_id)
     )
     assert "E_INGEST_FAILED" in refused(checkout, "add", f"{site.origin}/nothing", "--wait")
     failed = done(checkout, "media", "list", "--status", "failed")
     assert done(checkout, "media", "retry", "--force", failed.split()[0]) == "Enqueued.\n"
+
+
+def bring_bookmarks(checkout: Checkout, site: Site, path: Path) -> None:
+    (url,) = site.urls("imported", 1)
+    path.write_text(f'<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DT><A HREF="{url}">A page</A>\n')
+    assert "Imported 1 item." in done(checkout, "import", str(path), "--yes")
 
 
 def export(checkout: Checkout, path: Path) -> None:
@@ -94,7 +103,13 @@ def export(checkout: Checkout, path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["add", "https://example.org/"], ["media", "list"], ["export", "notes.zip"]]
+    "command",
+    [
+        ["add", "https://example.org/"],
+        ["search", "word"],
+        ["media", "list"],
+        ["export", "notes.zip"],
+    ],
 )
 def test_a_stopped_nexus_is_said_to_be_stopped(checkout: Checkout, command: list[str]) -> None:
     line = refused(checkout, *command)

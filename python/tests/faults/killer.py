@@ -12,7 +12,7 @@ import psutil
 from tests.faults.stack import Stack
 from tests.live import wait_for
 
-PARTS = ("api", "bff", "redis", "postgres", "worker", "beat")
+PARTS = ("api", "bff", "redis", "postgres", "worker")
 _BELOW = ("pool", "node", "browser", "postgres backend")
 # Without these a request may fail; all the others are nobody's business but the articles'.
 _NEEDED = {"api", "bff", "redis", "postgres", "postgres backend"}

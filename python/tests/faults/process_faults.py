@@ -176,7 +176,7 @@ def _everything_about(scene: Scene, ids: list[str]) -> list[tuple[object, ...]]:
 def anything_killed(scene: Scene) -> list[Saved]:
     """Any process, at any moment, one after the other."""
     stack, chance = scene.stack, random.Random(scene.articles)
-    parts = ["api", "bff", "worker", "beat", "redis", "postgres"]
+    parts = ["api", "bff", "worker", "redis", "postgres"]
     victims = [*parts, "pool", "node", "browser"]
     chance.shuffle(victims)
     with scene.reader.saving(scene.urls(wait_ms=300), at_once=3) as saved:

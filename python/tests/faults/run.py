@@ -7,7 +7,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults import crowd_faults, page_faults, pdf_faults, process_faults, server_faults, soak
+from tests.faults import (
+    crowd_faults,
+    import_faults,
+    page_faults,
+    pdf_faults,
+    process_faults,
+    server_faults,
+    soak,
+)
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.outcome import Outcome, settle
@@ -36,6 +44,7 @@ GROUPS: list[dict[str, Fault]] = [
         "PDF: its process killed": pdf_faults.pdf_reader_killed,
         "PDF: worker killed": pdf_faults.worker_killed_over_pdf,
     },
+    {"import: API and worker killed": import_faults.import_cut_off},
     {
         "Redis flushed": server_faults.redis_flushed,
         "Redis killed": server_faults.redis_killed,
@@ -194,6 +203,9 @@ def main() -> int:
         {name: fault for name, fault in group.items() if options.only in name} for group in GROUPS
     ]
     chosen = [group for group in groups if group]
+    if not chosen and options.only not in DISK_FULL:
+        # Nothing that ran is nothing that held.
+        parser.error(f"no fault is called {options.only!r}")
     began, wrong = time.monotonic(), list[str]()
     say(_COLUMNS.format(*_HEADINGS, "orphans", "notes"))
     with Site().serving() as site:

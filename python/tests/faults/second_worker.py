@@ -9,7 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from nexus.config import PROJECT_ROOT
+from nexus.config import PROJECT_ROOT, Settings
+from nexus.supervisor.programs import application_programs
 from tests.faults.stack import Stack
 
 
@@ -17,10 +18,13 @@ from tests.faults.stack import Stack
 def second_worker(stack: Stack) -> Iterator[Path]:
     """The same command in the same environment, under another name; stopped with the block."""
     first = psutil.Process(stack.pid("worker"))
+    settings = Settings(data_dir=stack.layout.data_dir)
+    programs = application_programs(settings, stack.layout)
+    command = next(program.command for program in programs if program.name == "worker")
     log = stack.layout.log_of("second-worker")
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*first.cmdline(), "--hostname", "second@%h"],
+            [*command, "--hostname", "second@%h"],
             cwd=PROJECT_ROOT,
             env=first.environ(),
             stdout=output,

@@ -12,6 +12,7 @@ import pytest
 from tests.faults.crowd_faults import hoard
 from tests.faults.disk import small_disk, why_no_small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
+from tests.faults.import_faults import import_cut_off
 from tests.faults.outcome import Row, look, settle
 from tests.faults.pdf_faults import pdf_reader_killed, worker_killed_over_pdf_in_short
 from tests.faults.reader import Highlighter, Reader, Saved
@@ -105,6 +106,15 @@ def test_a_pdf_is_read_although_processes_are_killed(stack: Stack, site: Site) -
     scene = Scene(stack, site, reader, "short-pdf")
     pdf_reader_killed(scene)
     worker_killed_over_pdf_in_short(scene, lease_seconds=LEASE_SECONDS)
+    assert scene.problems == []
+    assert stack.orphans() == []
+    reader.close()
+
+
+def test_an_import_is_whole_although_processes_are_killed(stack: Stack, site: Site) -> None:
+    reader = Reader(stack.origin)
+    scene = Scene(stack, site, reader, "short-import", articles=20)
+    import_cut_off(scene)
     assert scene.problems == []
     assert stack.orphans() == []
     reader.close()

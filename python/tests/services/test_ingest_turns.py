@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
 from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.db.models import Media, User
+from nexus.db.models import BackgroundSite, Media, User
 from nexus.db.task_session import task_session
 from nexus.errors import ApiError
 from nexus.services import media_lifecycle
@@ -31,6 +31,7 @@ def nothing_waits(session: Session) -> Iterator[None]:
             [ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING]
         )
         session.execute(update(Media).where(unfinished).values(processing_status="ready"))
+        session.execute(delete(BackgroundSite))
         session.commit()
         forget_queued()
 
@@ -51,7 +52,8 @@ def saved(session: Session, viewer: Viewer, count: int = 1) -> list[UUID]:
         url = f"https://example.org/{uuid4()}"
         made = create_from_url(session, viewer, kind=MediaKind.WEB_ARTICLE, url=url)
         ids.append(made.media_id)
-    session.commit()
+        # Each at a time of its own, by which their order is known.
+        session.commit()
     return ids
 
 
@@ -112,7 +114,7 @@ def test_a_person_alone_has_all_workers(session: Session) -> None:
 
 @pytest.mark.usefixtures("share")
 def test_a_worker_that_fell_silent_does_not_hold_the_place(session: Session) -> None:
-    person = make_user(session)
+    person, _other = make_user(session), make_user(session)
     saved(session, person, 2)
     first = taken()
     assert taken() is None

@@ -70,6 +70,57 @@ def test_crashes_leave_nothing_unfinished_for_long(monkeypatch: pytest.MonkeyPat
     assert (lifecycle.MAX_INTERRUPTIONS + 1) * noticed + pauses < 120
 
 
+@pytest.mark.parametrize("kind", [MediaKind.PDF, MediaKind.EPUB])
+@pytest.mark.parametrize(
+    ("shares", "tries"),
+    [
+        ([0.05] * 3, 3),
+        ([0.2] * 3, 3),
+        ([0.4] * 3, 2),
+        ([0.55] * 2, 2),
+        ([0.2, 1.0], 2),
+        ([0.2, 0.2, 1.0], 3),
+        ([1.0], 1),
+    ],
+)
+def test_a_file_that_is_cut_off_late_is_unfinished_for_two_minutes_at_most(
+    kind: MediaKind, shares: list[float], tries: int, session: Session, viewer: Viewer
+) -> None:
+    media = media_in(session, viewer, S.PENDING, kind=kind)
+    tried, passed = 0, 0.0
+    while tried < len(shares) and status(media.id) == S.PENDING:
+        assert lifecycle.worker_start_attempt(session, media.id)
+        session.refresh(media)
+        worked = shares[tried] * lifecycle.seconds_for_attempt(media)
+        passed += worked + 2.0 * 2**tried
+        tried += 1
+        lifecycle.interrupt(
+            session,
+            media.id,
+            attempt=tried,
+            error_code="E_EXTRACTION_FAILED",
+            error_message="It was cut off.",
+            worked=timedelta(seconds=worked),
+        )
+        session.commit()
+    assert (status(media.id), tried) == (S.FAILED, tries)
+    assert passed <= 120
+
+
+def test_what_a_silent_worker_did_before_counts(session: Session, viewer: Viewer) -> None:
+    media_id = media_in(session, viewer, S.PENDING, kind=MediaKind.PDF).id
+    for expected in (S.PENDING, S.FAILED):
+        assert lifecycle.worker_start_attempt(session, media_id)
+        began = func.clock_timestamp() - timedelta(seconds=70)
+        past = func.clock_timestamp() - timedelta(seconds=1)
+        values = {"processing_started_at": began, "lease_expires_at": past}
+        session.execute(update(Media).where(Media.id == media_id).values(values))
+        session.commit()
+        release_expired(session, limit=1000)
+        session.commit()
+        assert status(media_id) == expected
+
+
 @pytest.mark.parametrize("attempts", [3, 7])
 def test_a_forced_retry_survives_a_crash(attempts: int, session: Session, viewer: Viewer) -> None:
     media_id = media_in(session, viewer, S.FAILED, processing_attempts=attempts).id

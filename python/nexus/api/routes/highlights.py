@@ -1,17 +1,23 @@
 """Highlights and the notes on them."""
 
+from datetime import date
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, ViewerDep
+from nexus.api.deps import DEFAULT_PAGE, CursorParam, LimitParam, TagsParam, ViewerDep
+from nexus.db.enums import HighlightColor
+from nexus.export.passages import copied_highlights
 from nexus.http.envelope import Envelope, no_content, success_response
 from nexus.http.openapi import errors
-from nexus.http.session import ReadingSessionDep, SessionDep
+from nexus.http.session import ReadingSessionDep, SessionDep, TransactionRoute
 from nexus.schemas.highlights import (
     AnnotationOut,
     AnnotationRequest,
+    CopiedHighlights,
+    CopyFormat,
     CreateHighlightRequest,
     HighlightList,
     HighlightOfMediaList,
@@ -19,8 +25,36 @@ from nexus.schemas.highlights import (
     UpdateHighlightRequest,
 )
 from nexus.services import annotations, highlight_read, highlight_undo, highlight_write
+from nexus.services.highlight_filters import HighlightFilter
 
-router = APIRouter(tags=["highlights"])
+router = APIRouter(tags=["highlights"], route_class=TransactionRoute)
+
+
+def _filter(
+    q: Annotated[str, Query(description="Words in the passage or the note, as in a search")] = "",
+    tag: TagsParam = None,
+    color: Annotated[
+        tuple[HighlightColor, ...], Query(description="Any of these colors", max_length=5)
+    ] = (),
+    highlight_id: UUID | None = None,
+    media_id: UUID | None = None,
+    library_id: UUID | None = None,
+    after: Annotated[date | None, Query(description="Made on this day (UTC) or later")] = None,
+    before: Annotated[date | None, Query(description="Made before this day (UTC)")] = None,
+) -> HighlightFilter:
+    return HighlightFilter(
+        text=q,
+        tags=tuple(tag or ()),
+        colors=color,
+        highlight_id=highlight_id,
+        media_id=media_id,
+        library_id=library_id,
+        after=after,
+        before=before,
+    )
+
+
+FilterDep = Annotated[HighlightFilter, Depends(_filter)]
 
 
 @router.post(
@@ -70,15 +104,35 @@ def list_media_highlights(
     return success_response(result)
 
 
-@router.get("/highlights", response_model=Envelope[HighlightOfMediaList])
+@router.get("/highlights", response_model=Envelope[HighlightOfMediaList], responses=errors(404))
 def list_all_highlights(
     session: ReadingSessionDep,
     viewer: ViewerDep,
+    wanted: FilterDep,
     cursor: CursorParam = None,
     limit: LimitParam = DEFAULT_PAGE,
 ) -> Response:
-    result = highlight_read.list_all_highlights(session, viewer, cursor=cursor, limit=limit)
+    """All of the viewer's highlights, the newest first, narrowed by what is given."""
+    result = highlight_read.list_all_highlights(
+        session, viewer, cursor=cursor, limit=limit, wanted=wanted
+    )
     return success_response(result)
+
+
+@router.get(
+    "/highlights/markdown", response_model=Envelope[CopiedHighlights], responses=errors(404, 413)
+)
+def copy_highlights(
+    session: ReadingSessionDep,
+    viewer: ViewerDep,
+    wanted: FilterDep,
+    format: CopyFormat = CopyFormat.MARKDOWN,
+) -> Response:
+    """The same highlights as text, item by item in reading order, with their sources.
+
+    Narrowed to a `media_id` all of one item, to a `highlight_id` one highlight.
+    """
+    return success_response(copied_highlights(session, viewer, wanted=wanted, format=format))
 
 
 @router.get(

@@ -13,7 +13,7 @@ from nexus.api.deps import IdentityDep, StorageDep, ViewerDep
 from nexus.egress.url_parse import MAX_URL_LENGTH
 from nexus.http.account_places import AccountPlaces
 from nexus.http.conditional import is_unchanged
-from nexus.http.openapi import errors
+from nexus.http.openapi import NOT_MODIFIED, errors
 from nexus.http.session import ReadingSessionDep, SessionDep
 from nexus.http.stored_bytes import OpenFileResponse
 from nexus.services.images import pictures, proxy
@@ -41,7 +41,7 @@ def places() -> AccountPlaces:
     response_class=StreamingResponse,
     responses={
         200: {"content": {"image/*": {}}, "description": "The image"},
-        304: {"description": "Unchanged"},
+        **NOT_MODIFIED,
         **errors(415, 429, 502, 504),
     },
 )
@@ -72,7 +72,7 @@ async def get_image(
     response_class=StreamingResponse,
     responses={
         200: {"content": {"image/*": {}}, "description": "The picture"},
-        304: {"description": "Unchanged"},
+        **NOT_MODIFIED,
         **errors(404),
     },
 )
