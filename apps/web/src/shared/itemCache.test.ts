@@ -8,12 +8,13 @@ import {
   dropItem,
   findItem,
   itemKey,
-  type ListData,
   listKey,
   matchesQuery,
   patchItem,
   putNewItem,
+  refreshItems,
 } from "./itemCache";
+import type { ListData } from "./itemPages";
 
 let client: QueryClient;
 
@@ -23,14 +24,22 @@ beforeEach(() => {
 
 function list(query: MediaQuery, ...pages: ListedMedia[][]): void {
   client.setQueryData<ListData>(listKey(query), {
-    pages: pages.map((items) => ({ items, nextCursor: null })),
-    pageParams: pages.map(() => null),
+    pages: pages.map((items, at) => ({
+      cursor: at === 0 ? null : `c${at}`,
+      items,
+      size: items.length,
+      outdated: false,
+    })),
+    next: null,
+    revision: 0,
   });
 }
 
 const shown = (query: MediaQuery = {}) =>
   client.getQueryData<ListData>(listKey(query))?.pages.map((page) => page.items);
-const ids = (query: MediaQuery = {}) => shown(query)?.map((items) => items.map((one) => one.id));
+const ids = (query: MediaQuery = {}) => shown(query)?.map((items) => items?.map((one) => one.id));
+const isOutdated = (query: MediaQuery) =>
+  client.getQueryData<ListData>(listKey(query))?.pages.some((page) => page.outdated);
 
 /** As the stream sends it: without the reader's own count of highlights. */
 function event(media: ListedMedia, media_id = media.id) {
@@ -43,6 +52,12 @@ it("knows what the server would list", () => {
   expect(matchesQuery({ status: "failed" }, testMedia())).toBe(false);
   expect(matchesQuery({ status: "pending", kind: "web_article" }, testMedia())).toBe(true);
   expect(matchesQuery({ kind: "pdf" }, testMedia())).toBe(false);
+  expect(matchesQuery({ archived: false, state: "unread" }, testMedia())).toBe(true);
+  expect(matchesQuery({ archived: true }, testMedia())).toBe(false);
+  expect(matchesQuery({ favourite: true }, testMedia())).toBe(false);
+  const tagged = testMedia({ tags: ["AI", "To do"] });
+  expect(matchesQuery({ tags: ["ai", "to do"] }, tagged)).toBe(true);
+  expect(matchesQuery({ tags: ["ai", "done"] }, tagged)).toBe(false);
 });
 
 it("brings a change to its row on whatever page, and keeps the highlight count", () => {
@@ -129,4 +144,30 @@ it("patches an item in the lists and on its own page", () => {
   patchItem(client, "a", { processing_status: "pending" });
   expect(findItem(client, "a")?.processing_status).toBe("pending");
   expect(client.getQueryData(itemKey("a"))).toMatchObject({ processing_status: "pending" });
+});
+
+it("takes an item out of the lists it leaves, and asks again where it arrives", () => {
+  list({ archived: false }, [testMedia({ id: "a" }), testMedia({ id: "b" })]);
+  list({ archived: true }, []);
+  list({ kind: "pdf", archived: true }, []);
+  patchItem(client, "a", { archived: true });
+  expect(ids({ archived: false })).toEqual([["b"]]);
+  expect(isOutdated({ archived: false })).toBe(false);
+  expect(isOutdated({ archived: true })).toBe(true);
+  expect(isOutdated({ kind: "pdf", archived: true })).toBe(false);
+});
+
+it("does not guess where an item stands in an order of the server's", () => {
+  list({ sort: "title" }, [testMedia({ id: "a", title: "A" }), testMedia({ id: "b", title: "B" })]);
+  putNewItem(client, testMedia({ id: "new" }), null);
+  expect(ids({ sort: "title" })).toEqual([["a", "b"]]);
+  expect(isOutdated({ sort: "title" })).toBe(true);
+  expect(applyMediaEvent(client, event(testMedia({ id: "a", title: "Z" })))).toBe(true);
+});
+
+it("marks lists to be loaded again without losing what is shown", () => {
+  list({}, [testMedia({ id: "a" })]);
+  refreshItems(client);
+  expect(ids()).toEqual([["a"]]);
+  expect(isOutdated({})).toBe(true);
 });

@@ -1,16 +1,20 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import type { MediaQuery } from "../api/media";
+import type { QueryClient } from "@tanstack/react-query";
+import { fetchMediaPage, type MediaQuery } from "../api/media";
 import type { Library, ListedMedia, Media, Page } from "../api/types";
+import { itemIn, type ListData, mapItems, outdated } from "./itemPages";
+import { pageWithPending, withPending } from "./pendingChanges";
+import { isSameTag, TAGS_KEY } from "./tags";
 
 // Every cached answer about items has one of these keys, and only this file writes into them.
 const LISTS = ["media", "list"] as const;
 const LIBRARIES = ["libraries"] as const;
 
 export const listKey = (query: MediaQuery) => [...LISTS, query] as const;
+/** A page on its way into its list. */
+export const pageKey = (query: MediaQuery, cursor: string | null) =>
+  ["page", query, cursor] as const;
 export const itemKey = (id: string) => ["media", "item", id] as const;
 export const holdersKey = (id: string) => ["media", "holders", id] as const;
-
-export type ListData = InfiniteData<Page<ListedMedia>, string | null>;
 
 /** A change told by the server: the item as it is now, and the id it was known by. */
 export interface MediaEvent {
@@ -20,8 +24,20 @@ export interface MediaEvent {
 
 /** Would the server list this item for that query? It cannot be told which library holds it. */
 export function matchesQuery(query: MediaQuery, media: Media): boolean {
-  if (query.kind && query.kind !== media.kind) return false;
-  return !query.status || query.status === media.processing_status;
+  const { kind, status, state, archived, favourite, tags = [] } = query;
+  return (
+    (kind === undefined || kind === media.kind) &&
+    (status === undefined || status === media.processing_status) &&
+    (state === undefined || state === media.state) &&
+    (archived === undefined || archived === media.archived) &&
+    (favourite === undefined || favourite === media.favourite) &&
+    tags.every((tag) => media.tags.some((own) => isSameTag(own, tag)))
+  );
+}
+
+/** Does a change of an item leave its place in the list alone? */
+function keepsPlace({ sort = "newest" }: MediaQuery): boolean {
+  return sort === "newest" || sort === "oldest";
 }
 
 /** What a list becomes by an event; `incomplete` when only the server knows what belongs there. */
@@ -31,28 +47,16 @@ export function mergeEvent(
   { media_id, media }: MediaEvent,
 ): { data: ListData; incomplete: boolean } {
   const fits = matchesQuery(query, media);
-  const listed = idsOf(data);
+  const hasWinner = itemIn(data, media.id) !== undefined;
   const merged = media_id !== media.id;
-  if (!listed.has(media_id) && !listed.has(media.id)) return { data, incomplete: fits };
+  if (!hasWinner && !(merged && itemIn(data, media_id))) return { data, incomplete: fits };
   const next = mapItems(data, (item) => {
     if (item.id === media.id) return fits ? { ...item, ...media } : null;
     if (item.id !== media_id) return item;
     // The row of an item that was merged becomes the winner's, unless that has a row already.
-    return fits && !listed.has(media.id) ? { ...item, ...media } : null;
+    return fits && !hasWinner ? { ...item, ...media } : null;
   });
-  return { data: next, incomplete: merged };
-}
-
-function idsOf(data: ListData): Set<string> {
-  return new Set(data.pages.flatMap((page) => page.items.map((item) => item.id)));
-}
-
-function mapItems(data: ListData, change: (item: ListedMedia) => ListedMedia | null): ListData {
-  const pages = data.pages.map((page) => ({
-    ...page,
-    items: page.items.map(change).filter((item) => item !== null),
-  }));
-  return { ...data, pages };
+  return { data: next, incomplete: merged || !keepsPlace(query) };
 }
 
 function eachList(
@@ -64,8 +68,17 @@ function eachList(
   }
 }
 
+/** A page of a list as the server has it, with what was changed here meanwhile. */
+export async function loadPage(
+  query: MediaQuery,
+  options: Parameters<typeof fetchMediaPage>[1],
+): Promise<Page<ListedMedia>> {
+  return pageWithPending(await fetchMediaPage(query, options), query, matchesQuery);
+}
+
 /** Brings an event into every list and returns whether one of them should be loaded again. */
-export function applyMediaEvent(client: QueryClient, event: MediaEvent): boolean {
+export function applyMediaEvent(client: QueryClient, told: MediaEvent): boolean {
+  const event = { ...told, media: withPending(told.media) };
   let incomplete = false;
   eachList(client, (data, query) => {
     const merged = mergeEvent(data, query, event);
@@ -84,58 +97,83 @@ export function putNewItem(client: QueryClient, media: Media, libraryId: string 
   const defaultId = libraries.find((library) => library.is_default)?.id;
   eachList(client, (data, query) => {
     const holds = !query.libraryId || [defaultId, libraryId].includes(query.libraryId);
-    const [first, ...rest] = data.pages;
-    if (!holds || !first || !matchesQuery(query, media)) return data;
-    const item = { highlight_count: 0, ...knownItem(data, media.id), ...media };
-    const without = (page: Page<ListedMedia>) => ({
-      ...page,
-      items: page.items.filter((one) => one.id !== media.id),
-    });
-    const top = without(first);
-    return { ...data, pages: [{ ...top, items: [item, ...top.items] }, ...rest.map(without)] };
+    if (!holds || !matchesQuery(query, media)) return data;
+    // In any other order, only the server knows where it stands.
+    if ((query.sort ?? "newest") !== "newest") return outdated(data);
+    return onTop(data, { highlight_count: 0, ...itemIn(data, media.id), ...media });
   });
   void client.invalidateQueries({ queryKey: LIBRARIES, exact: true });
 }
 
-function knownItem(data: ListData, id: string): ListedMedia | undefined {
-  return data.pages.flatMap((page) => page.items).find((item) => item.id === id);
+function onTop(data: ListData, item: ListedMedia): ListData {
+  const without = mapItems(data, (one) => (one.id === item.id ? null : one));
+  const [first, ...rest] = without.pages;
+  if (!first?.items) return outdated(data);
+  const items = [item, ...first.items];
+  const pages = [{ ...first, items, size: items.length }, ...rest];
+  return { ...without, pages, revision: without.revision + 1 };
 }
 
 /** Takes an item out of the lists: all of them, or those of one library. */
 export function dropItem(client: QueryClient, id: string, libraryId?: string): void {
+  dropItems(client, [id], libraryId);
+}
+
+/** Takes items out of the lists: all of them, or those of one library. */
+export function dropItems(client: QueryClient, ids: readonly string[], libraryId?: string): void {
+  const gone = new Set(ids);
   eachList(client, (data, query) =>
     libraryId && query.libraryId !== libraryId
       ? data
-      : mapItems(data, (item) => (item.id === id ? null : item)),
+      : mapItems(data, (item) => (gone.has(item.id) ? null : item)),
   );
-  if (!libraryId) client.removeQueries({ queryKey: itemKey(id) });
+  if (!libraryId) for (const id of ids) client.removeQueries({ queryKey: itemKey(id) });
   void client.invalidateQueries({ queryKey: LIBRARIES, exact: true });
 }
 
-/** Changes an item wherever it is shown. */
+/** Changes an item wherever it is shown; a list that it no longer belongs to loses it. */
 export function patchItem(client: QueryClient, id: string, change: Partial<Media>): void {
-  eachList(client, (data) =>
-    mapItems(data, (item) => (item.id === id ? { ...item, ...change } : item)),
-  );
+  const known = findItem(client, id);
+  eachList(client, (data, query) => {
+    const item = itemIn(data, id);
+    if (!item) {
+      const belongs = known !== undefined && matchesQuery(query, { ...known, ...change });
+      return belongs ? outdated(data) : data;
+    }
+    const next = { ...item, ...change };
+    const fits = matchesQuery(query, next);
+    const patched = mapItems(data, (one) => (one === item ? (fits ? next : null) : one));
+    return keepsPlace(query) ? patched : outdated(patched);
+  });
   client.setQueryData<Media>(itemKey(id), (old) => old && { ...old, ...change });
 }
 
 /** The item as some view shows it now. */
 export function findItem(client: QueryClient, id: string): Media | undefined {
   for (const [, data] of client.getQueriesData<ListData>({ queryKey: LISTS })) {
-    const item = data && knownItem(data, id);
+    const item = data && itemIn(data, id);
     if (item) return item;
   }
   return client.getQueryData<Media>(itemKey(id));
 }
 
-/** Loads the lists and open items again; those not on screen when they are next shown. */
+/** Loads what is shown of the lists and open items again; the rest when it is next shown. */
 export function refreshItems(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: ["media"] });
+  void client.invalidateQueries({
+    queryKey: ["media"],
+    predicate: ({ queryKey }) => queryKey[1] !== LISTS[1],
+  });
   void client.invalidateQueries({ queryKey: LIBRARIES, exact: true });
+  void client.invalidateQueries({ queryKey: TAGS_KEY, exact: true });
+  refreshItemLists(client);
 }
 
 /** Loads only the lists again, for when something about many items changed, such as highlights. */
 export function refreshItemLists(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: LISTS });
+  eachList(client, outdated);
+}
+
+/** Loads one list again, as far as it is in view. */
+export function refreshItemList(client: QueryClient, query: MediaQuery): void {
+  client.setQueryData<ListData>(listKey(query), (data) => data && outdated(data));
 }

@@ -9,7 +9,9 @@ import {
   useRef,
   useState,
 } from "react";
+import { Link } from "wouter";
 import { fileNames } from "../../shared/kinds";
+import { paths } from "../../shared/paths";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { useMediaQuery } from "../../ui/useMediaQuery";
@@ -51,6 +53,12 @@ export function AddDialog({ onClose }: AddDialogProps) {
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </AddressForm>
+      <p className={styles.import}>
+        Coming from another app?{" "}
+        <Link href={paths.import()} onClick={onClose}>
+          Import bookmarks and highlights
+        </Link>
+      </p>
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { UseMutationResult } from "@tanstack/react-query";
 import { Check, Plus } from "lucide-react";
 import { useState } from "react";
 import { errorWords } from "../../api/errorWords";
@@ -19,18 +20,37 @@ interface AddToLibraryDialogProps {
 
 /** Puts an item into libraries, or into one made on the spot. */
 export function AddToLibraryDialog({ media, onClose }: AddToLibraryDialogProps) {
-  const libraries = useLibraries();
   const holders = useHoldingLibraries(media.id);
   const adding = useAddToLibrary(media.id);
+  const holds = ({ id }: Library) => holders.data?.includes(id) ?? false;
+  return <LibraryDialog what={shownTitle(media)} {...{ adding, holds, onClose }} />;
+}
+
+interface LibraryDialogProps {
+  /** Names what is put there. */
+  what: string;
+  /** Puts it into a library. */
+  adding: Pick<
+    UseMutationResult<unknown, Error, string>,
+    "mutate" | "isPending" | "variables" | "isError" | "error"
+  >;
+  /** Is it there already? */
+  holds: (library: Library) => boolean;
+  onClose: () => void;
+}
+
+/** The libraries to choose from. */
+export function LibraryDialog({ what, adding, holds, onClose }: LibraryDialogProps) {
+  const libraries = useLibraries();
   const [added, setAdded] = useState<readonly string[]>([]);
   const add = (library: Library) =>
     adding.mutate(library.id, { onSuccess: () => setAdded((all) => [...all, library.id]) });
-  const stateOf = ({ id }: Library) =>
-    added.includes(id) ? "Added" : holders.data?.includes(id) ? "Already added" : null;
+  const stateOf = (library: Library) =>
+    added.includes(library.id) ? "Added" : holds(library) ? "Already added" : null;
   const choices = libraries.data?.filter((one) => one.role === "admin" && !one.is_default);
   return (
     <Dialog title="Add to library" onClose={onClose}>
-      <p className={styles.what}>{shownTitle(media)}</p>
+      <p className={styles.what}>{what}</p>
       {!choices && <SkeletonRows rows={3} label="Loading your libraries" />}
       {choices && (
         <ul className={styles.list}>

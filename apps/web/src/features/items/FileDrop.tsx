@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileUp, Link2 } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { currentDropTaker, onDropTakerChange } from "../../shared/dropTaker";
 import { libraryInView } from "../libraries/libraryInView";
 import { sizeWords } from "../uploads/fileCheck";
 import styles from "./FileDrop.module.css";
@@ -9,8 +11,10 @@ import { useDrop } from "./useDrop";
 /** Takes files and links dropped anywhere in the window. */
 export function FileDrop() {
   const client = useQueryClient();
+  const taker = useSyncExternalStore(onDropTakerChange, currentDropTaker);
   const over = useDrop({
     onFiles: (files) => {
+      if (taker) return taker.onFiles(files);
       const libraryId = libraryInView(client)?.id ?? null;
       void import("../uploads/uploads").then(({ uploadFiles }) =>
         uploadFiles(client, files, { libraryId }),
@@ -25,8 +29,8 @@ export function FileDrop() {
         {over === "files" ? (
           <>
             <FileUp size={32} aria-hidden="true" />
-            <span className={styles.title}>Drop to upload</span>
-            <span>{sizeWords()}</span>
+            <span className={styles.title}>{taker?.title ?? "Drop to upload"}</span>
+            <span>{taker?.hint ?? sizeWords()}</span>
           </>
         ) : (
           <>

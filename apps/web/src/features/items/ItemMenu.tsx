@@ -1,11 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Download, ExternalLink, FolderMinus, FolderPlus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, use, useState } from "react";
 import type { Library, ListedMedia, Media } from "../../api/types";
 import { originalUrl } from "../../shared/originalUrl";
 import { Menu, type MenuItem } from "../../ui/Menu";
 import { canManage } from "../libraries/order";
 import { shownTitle } from "./itemWords";
 import { useDownload, useTakeOut } from "./queries";
+import { ListSlotsContext } from "./slots";
 
 const RemoveItemDialog = lazy(async () => ({
   default: (await import("./RemoveItemDialog")).RemoveItemDialog,
@@ -28,7 +30,8 @@ export function ItemMenu({ media, library, onRemoved }: ItemMenuProps) {
   const download = useDownload(media);
   const takeOut = useTakeOut(media, library);
   const original = originalUrl(media);
-  const items: MenuItem[] = [];
+  const client = useQueryClient();
+  const items: MenuItem[] = use(ListSlotsContext).menuItems?.(client, media) ?? [];
   if (original) {
     items.push({ label: "Open original", icon: <ExternalLink {...icon} />, href: original });
   }

@@ -10,12 +10,22 @@ import { paths } from "../../shared/paths";
 import { ErrorState, SkeletonRows } from "../../ui/States";
 import { Time } from "../../ui/Time";
 import { useTitle } from "../../ui/useTitle";
+import { UnplacedOfItem } from "../unplaced/UnplacedGroups";
 import { ItemActions } from "./ItemActions";
 import { ItemMenu } from "./ItemMenu";
 import styles from "./ItemPage.module.css";
-import { kindWords, playsHere, shownTitle, siteName, whatNow } from "./itemWords";
+import {
+  type ItemState,
+  itemState,
+  kindWords,
+  playsHere,
+  shownTitle,
+  siteName,
+  whatNow,
+} from "./itemWords";
 import { isItemGone, itemQuery } from "./queries";
 import { StateLine } from "./StateLine";
+import { useOpened } from "./useOpened";
 import { VideoPlayer } from "./VideoPlayer";
 
 /** One item: how far it is, what can be done with it, and the player of a video. */
@@ -52,7 +62,11 @@ export function ItemPage() {
   );
 }
 
+// What is still on its way, or failed, cannot be opened yet.
+const OPENS_HERE: readonly ItemState[] = ["ready", "elsewhere", "stored"];
+
 function Shown({ media }: { media: Media }) {
+  useOpened(OPENS_HERE.includes(itemState(media)) ? media.id : null);
   const back = useBack();
   const site = siteName(media);
   return (
@@ -73,6 +87,7 @@ function Shown({ media }: { media: Media }) {
       {playsHere(media) && <VideoPlayer media={media} />}
       <p className={styles.words}>{whatNow(media)}</p>
       <ItemActions media={media} />
+      <UnplacedOfItem media={media} />
     </article>
   );
 }

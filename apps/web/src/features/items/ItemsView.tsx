@@ -1,43 +1,74 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, use, useMemo, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
+import { errorWords } from "../../api/errorWords";
+import type { MediaQuery, Sort } from "../../api/media";
 import type { Library } from "../../api/types";
-import { currentStep, keepView, leftView } from "../../shared/places";
+import { isEmpty } from "../../shared/itemPages";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState } from "../../ui/States";
-import { ItemList, ItemSkeleton, itemLinks } from "./ItemList";
+import { ItemList } from "./ItemList";
+import { ItemSkeleton } from "./ItemSkeleton";
 import styles from "./Items.module.css";
 import { ItemToolbar } from "./ItemToolbar";
-import { arrange, type ItemFilters, readFilters, toMediaQuery } from "./itemFilters";
-import { itemsQuery } from "./queries";
+import { isNarrowed, readFilters, toMediaQuery } from "./itemFilters";
+import { SelectionBar } from "./SelectionBar";
 import { currentSaves, onSavesChange, type Save } from "./saves";
-
-// The server lists the newest first. Any other order needs every page; beyond this it would take
-// longer than anyone wants to wait, and the page says that it ordered only what is there.
-const MAX_SORTED_PAGES = 40;
-// With items left out of a page by their state, go on until there is something to look at.
-const ENOUGH_ROWS = 20;
+import { ListSlotsContext } from "./slots";
+import { listName, listQuery, useItemList } from "./useItemList";
+import { loadedIds } from "./useListKeys";
+import { useReadersAhead } from "./useReadersAhead";
 
 interface ItemsViewProps {
-  /** The library shown; all of them when left out. */
+  /** What the view is about; the filters narrow it further. */
+  about: MediaQuery;
+  /** The order until another is chosen. */
+  sort?: Sort | undefined;
+  /** The library shown, if it is one. */
   library?: Library;
   /** Names the list for screen readers. */
   label: string;
   /** Shown when there is nothing at all. */
   empty: ReactNode;
+  /** Stands above the whole list, not above one that is narrowed. */
+  above?: ReactNode;
 }
 
 /** A list of items with its filters, in every state it can be in. */
-export function ItemsView({ library, label, empty }: ItemsViewProps) {
-  const filters = readFilters(useSearch());
-  const saves = useSavesFor(library);
-  const list = useInfiniteQuery(itemsQuery(toMediaQuery(filters, library?.id ?? null)));
-  const items = arrange(list.data?.pages.flatMap((page) => page.items) ?? [], filters);
-  const filling = useFilling(list, filters, items.length);
-  useKeptPages(list.data?.pages.length ?? 0);
-  const onMore = useFocusOnMore(items.length);
-  const narrowed = filters.state !== null || filters.kind !== null;
+export function ItemsView({ about, sort = "newest", above, empty, ...view }: ItemsViewProps) {
+  const search = useSearch();
+  const filters = useMemo(() => readFilters(search, sort), [search, sort]);
+  const query = useMemo(() => toMediaQuery(filters, about), [filters, about]);
+  const saves = useSavesFor(query, view.library);
+  // The list below loads it; this only looks on, so that the filters stay while it changes.
+  const { data } = useQuery({ ...listQuery(query), enabled: false });
+  const narrowed = isNarrowed(filters);
+  const nothing = data !== undefined && isEmpty(data) && saves.length === 0;
+  if (nothing && !narrowed) return <Empty query={query}>{empty}</Empty>;
+  return (
+    <>
+      {data && !narrowed && above}
+      {(data || narrowed) && <ItemToolbar filters={filters} about={about} usualSort={sort} />}
+      <Loaded key={listName(query)} query={query} saves={saves} {...view} />
+    </>
+  );
+}
 
+/** Says that there is nothing, for as long as that is so. */
+function Empty({ query, children }: { query: MediaQuery; children: ReactNode }) {
+  useItemList(query);
+  return children;
+}
+
+interface LoadedProps extends Pick<ItemsViewProps, "library" | "label"> {
+  query: MediaQuery;
+  saves: readonly Save[];
+}
+
+function Loaded({ query, saves, library, label }: LoadedProps) {
+  const { list, kept, rows, setRange, error, retry, loadsMore } = useItemList(query);
+  useReadersAhead(rows.items);
+  const { Keys } = use(ListSlotsContext);
   if (!list.data) {
     if (list.isError) {
       return (
@@ -46,105 +77,52 @@ export function ItemsView({ library, label, empty }: ItemsViewProps) {
     }
     return <ItemSkeleton />;
   }
-  const nothing = items.length === 0 && saves.length === 0;
-  if (nothing && !narrowed && !list.hasNextPage) return empty;
+  if (isEmpty(list.data) && saves.length === 0) return <NothingMatches />;
   return (
     <>
-      <ItemToolbar filters={filters} />
-      {filling.sortedInPart && (
-        <p className={styles.note}>
-          Only the {items.length.toLocaleString("en")} newest are sorted; there are more.
-        </p>
-      )}
-      {nothing && !filling.busy && !list.hasNextPage ? (
-        <NothingMatches />
-      ) : (
-        <ItemList items={items} saves={saves} library={library} label={label} />
-      )}
-      {filling.busy ? (
-        <ItemSkeleton rows={2} />
-      ) : (
-        list.hasNextPage && <ShowMore list={list} onMore={onMore} />
-      )}
+      <ItemList
+        query={query}
+        data={list.data}
+        items={rows.items}
+        saves={saves}
+        library={library}
+        label={label}
+        kept={kept}
+        onRange={setRange}
+      />
+      {error ? <NotLoaded error={error} onRetry={retry} /> : loadsMore && <ItemSkeleton rows={2} />}
+      <SelectionBar loaded={() => loadedIds(rows.items)} library={library} />
+      {Keys && <Keys library={library} />}
     </>
   );
 }
 
-function useSavesFor(library: Library | undefined): readonly Save[] {
+/** What is being saved belongs to every list that will hold it, except where nothing new is. */
+function useSavesFor(query: MediaQuery, library: Library | undefined): readonly Save[] {
   const saves = useSyncExternalStore(onSavesChange, currentSaves);
-  if (!library || library.is_default) return saves;
-  return saves.filter((save) => save.libraryId === library.id);
+  const old = query.archived || query.favourite || query.tags || query.state === "reading";
+  return useMemo(() => {
+    if (old) return [];
+    if (!library || library.is_default) return saves;
+    return saves.filter((save) => save.libraryId === library.id);
+  }, [saves, library, old]);
 }
 
-type List = ReturnType<typeof useInfiniteQuery<unknown>>;
-type Filling = Pick<
-  List,
-  "hasNextPage" | "isFetching" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
-> & { data?: { pages: unknown[] } | undefined };
-
-/** Loads on by itself where one page is not enough to show what was asked for. */
-function useFilling(list: Filling, filters: ItemFilters, shown: number) {
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
-  const pages = list.data?.pages.length ?? 0;
-  // As many as there were when one went away from here, so that there is a place to come back to.
-  const [before] = useState(() => leftView(currentStep().id)?.pages ?? 0);
-  const sorted = filters.sort !== "newest";
-  const wanted = sorted || pages < before || (filters.state !== null && shown < ENOUGH_ROWS);
-  const goOn = hasNextPage && wanted && pages < MAX_SORTED_PAGES && !isFetchNextPageError;
-  // Asked again when any fetch ends: a refresh may have cut the one for the next page short.
-  useEffect(() => {
-    if (goOn && !isFetching) void fetchNextPage();
-  }, [goOn, isFetching, fetchNextPage]);
-  return { busy: goOn, sortedInPart: sorted && hasNextPage && !goOn };
-}
-
-/** Remembers how much of the list was loaded, for when one comes back to it. */
-function useKeptPages(pages: number): void {
-  useEffect(() => {
-    if (pages > 1) keepView({ pages });
-  }, [pages]);
-}
-
-interface ShowMoreProps {
-  list: Filling;
-  onMore: () => void;
-}
-
-function ShowMore({ list, onMore }: ShowMoreProps) {
-  const failed = list.isFetchNextPageError;
-  const more = () => {
-    onMore();
-    void list.fetchNextPage();
-  };
+function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={styles.more}>
-      {failed && <p role="alert">Could not load more items.</p>}
-      <Button pending={list.isFetchingNextPage} onClick={more}>
-        {failed ? "Try again" : "Show more"}
-      </Button>
+    <div role="alert" className={styles.more}>
+      <p>Could not load more items. {errorWords(error)}</p>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
-}
-
-/** After more was asked for, reading goes on with the first new item: the button may be gone. */
-function useFocusOnMore(shown: number): () => void {
-  const before = useRef<number | null>(null);
-  useEffect(() => {
-    if (before.current === null || shown <= before.current) return;
-    itemLinks()[before.current]?.focus({ preventScroll: true });
-    before.current = null;
-  }, [shown]);
-  return () => {
-    before.current = shown;
-  };
 }
 
 function NothingMatches() {
   const [path, navigate] = useLocation();
   return (
     <EmptyState title="No matches">
-      <p>No item here has that status and kind.</p>
-      <Button onClick={() => navigate(path, { replace: true })}>Show all items</Button>
+      <p>Nothing here fits these filters.</p>
+      <Button onClick={() => navigate(path, { replace: true })}>Clear filters</Button>
     </EmptyState>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useParams } from "wouter";
 import type { Library } from "../../api/types";
 import { NotFoundPage } from "../../shared/NotFoundPage";
@@ -7,14 +8,15 @@ import { useTitle } from "../../ui/useTitle";
 import { LibraryHeader } from "../libraries/LibraryHeader";
 import { canManage } from "../libraries/order";
 import { useLibraries } from "../libraries/queries";
-import { AddButton, EmptyShelf } from "./AllItemsPage";
-import { ItemSkeleton } from "./ItemList";
+import { AddButton, EmptyShelf } from "./EmptyViews";
+import { ItemSkeleton } from "./ItemSkeleton";
+import styles from "./Items.module.css";
 import { ItemsView } from "./ItemsView";
-import styles from "./LibraryPage.module.css";
 
 /** One library: its name, what can be done to it, and what is in it. */
 export function LibraryPage() {
   const { id } = useParams<{ id: string }>();
+  const about = useMemo(() => ({ libraryId: id }), [id]);
   const libraries = useLibraries();
   const library = libraries.data?.find((one) => one.id === id);
   useTitle(library?.name);
@@ -35,6 +37,7 @@ export function LibraryPage() {
       <LibraryHeader key={id} library={library} />
       {library ? (
         <ItemsView
+          about={about}
           library={library}
           label={`Items in ${library.name}`}
           empty={<EmptyLibrary library={library} />}

@@ -10,9 +10,9 @@ import { Spinner } from "../../ui/Spinner";
 import { pickFiles } from "../uploads/pickFiles";
 import { percentSent } from "../uploads/uploadJobs";
 import { currentUploads, onUploadsChange, uploadOf } from "../uploads/uploadStore";
-import styles from "./Items.module.css";
 import { itemState, remedyFor, shownTitle, stateWords } from "./itemWords";
 import { useDownload, useRetryItem } from "./queries";
+import styles from "./StateLine.module.css";
 import { saveText } from "./saves";
 
 interface StateLineProps {

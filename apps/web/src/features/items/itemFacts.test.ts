@@ -1,12 +1,14 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { testMedia } from "../../testMedia";
+import { readyMedia, testMedia } from "../../testMedia";
 import {
   authorWords,
   pageCount,
+  percentRead,
   publishedWords,
   readingTime,
   readingTimeOf,
   shortAuthorWords,
+  timeLeft,
 } from "./itemFacts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -77,4 +79,19 @@ it.each([
 it("writes a day as the person's English does", () => {
   vi.stubGlobal("navigator", { languages: ["en-US@posix", "en-US"] });
   expect(publishedWords("2014-03-05")).toBe("March 5, 2014");
+});
+
+it.each([
+  [0, 2300, "10 min left"],
+  [0.55, 2300, "5 min left"],
+  [0.999, 2300, "1 min left"],
+  [0.5, null, null],
+])("says how much is left at %d of %j words", (progress, word_count, words) => {
+  expect(timeLeft({ ...readyMedia({ word_count }), progress })).toBe(words);
+});
+
+it("calls nothing wholly read before its end", () => {
+  expect([0, 0.004, 0.5, 0.999, 1].map((progress) => percentRead({ progress }))).toEqual([
+    0, 0, 50, 99, 100,
+  ]);
 });

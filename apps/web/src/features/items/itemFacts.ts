@@ -27,7 +27,18 @@ export function readingMinutes({ word_count, language, title }: Counted): number
   return word_count / (unspaced ? CHARACTERS_PER_MINUTE : WORDS_PER_MINUTE);
 }
 
-/** The same from the text itself, for what was saved before words were counted. */
+/** "3 min left" of what was begun; null where the number of words is not known. */
+export function timeLeft(media: Counted & Pick<Media, "progress">): string | null {
+  const count = readingMinutes(media);
+  return count === null ? null : `${wholeMinutes(count * (1 - media.progress))} min left`;
+}
+
+/** How far it was read in whole percent; never all of it before the end. */
+export function percentRead({ progress }: Pick<Media, "progress">): number {
+  return progress >= 1 ? 100 : Math.min(99, Math.round(progress * 100));
+}
+
+/** The reading time from the text itself, for what was saved before words were counted. */
 export function readingTimeOf(text: string): string {
   const characters = (text.match(UNSPACED)?.length ?? 0) + (text.match(HANGUL)?.length ?? 0);
   const words = text.replace(UNSPACED, " ").replace(HANGUL, " ").match(/\S+/g)?.length ?? 0;
@@ -45,7 +56,11 @@ function hasUnspaced(text: string): boolean {
 }
 
 function minutes(count: number): string {
-  return `${Math.max(1, Math.round(count)).toLocaleString("en")} min read`;
+  return `${wholeMinutes(count)} min read`;
+}
+
+function wholeMinutes(count: number): string {
+  return Math.max(1, Math.round(count)).toLocaleString("en");
 }
 
 /** Who wrote it: "A, B, and C"; null where nobody is named but the site itself. */

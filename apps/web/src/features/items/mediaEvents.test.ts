@@ -22,6 +22,7 @@ const handlers = () => ({
   onFresh: vi.fn(),
   onMedia: vi.fn(),
   onRemoved: vi.fn(),
+  onImport: vi.fn(),
   onLost: vi.fn(),
 });
 let stop = () => {};
@@ -48,6 +49,8 @@ it("hands on what the stream tells, and nothing it cannot read", () => {
   last().send("media", "{ not json");
   last().send("media", "{}");
   expect(told.onMedia.mock.calls).toEqual([[event]]);
+  for (const data of ['{"id":"i1"}', "{ not json", "{}", "null"]) last().send("import", data);
+  expect(told.onImport.mock.calls).toEqual([[{ id: "i1" }]]);
 });
 
 it("comes back after a break, later each time, and says once that it is gone", () => {

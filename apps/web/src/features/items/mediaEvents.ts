@@ -1,3 +1,4 @@
+import type { Import } from "../../api/imports";
 import { EVENTS_PATH } from "../../api/media";
 import type { MediaEvent } from "../../shared/itemCache";
 
@@ -12,6 +13,8 @@ export interface EventHandlers {
   onMedia: (event: MediaEvent) => void;
   /** A library lost items: taken out of it, or gone altogether. */
   onRemoved: () => void;
+  /** An import went on, and with it any number of items. */
+  onImport: (changed: Import) => void;
   /** The stream broke off; called once until it is back. */
   onLost: () => void;
 }
@@ -32,8 +35,12 @@ export function followMediaEvents(handlers: EventHandlers): () => void {
     });
     source.addEventListener("resync", () => handlers.onFresh());
     source.addEventListener("media", (message) => {
-      const event = parse((message as MessageEvent<string>).data);
-      if (event) handlers.onMedia(event);
+      const event = parse<MediaEvent>(message);
+      if (event?.media_id && event.media?.id) handlers.onMedia(event);
+    });
+    source.addEventListener("import", (message) => {
+      const changed = parse<Import>(message);
+      if (changed?.id) handlers.onImport(changed);
     });
     source.addEventListener("removed", () => handlers.onRemoved());
     source.addEventListener("error", lose);
@@ -76,10 +83,9 @@ function delayAfter(failures: number): number {
   return delay * (0.75 + Math.random() / 2);
 }
 
-function parse(data: string): MediaEvent | null {
+function parse<T>(message: Event): T | null {
   try {
-    const event = JSON.parse(data) as MediaEvent;
-    return event.media_id && event.media?.id ? event : null;
+    return JSON.parse((message as MessageEvent<string>).data) as T;
   } catch {
     return null;
   }

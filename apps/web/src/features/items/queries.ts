@@ -1,54 +1,28 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/errors";
 import { errorWords } from "../../api/errorWords";
 import { addToLibrary, fetchHoldingLibraries, removeFromLibrary } from "../../api/libraries";
-import {
-  fetchFileUrl,
-  fetchMedia,
-  fetchMediaPage,
-  type MediaQuery,
-  removeMedia,
-  restoreMedia,
-  retryMedia,
-} from "../../api/media";
-import { LIMITS } from "../../api/schema";
+import { fetchFileUrl, fetchMedia, removeMedia, restoreMedia, retryMedia } from "../../api/media";
 import type { Library, Media } from "../../api/types";
 import {
   dropItem,
   holdersKey,
   itemKey,
-  listKey,
   patchItem,
   refreshItemLists,
   refreshItems,
 } from "../../shared/itemCache";
+import { openedPart } from "../../shared/opening";
+import { offerUndo } from "../../shared/undo";
 import { showToast } from "../../ui/toasts";
 import { shownTitle } from "./itemWords";
-
-const FIRST_PAGE = 50;
-
-/** Items page by page, the last added first. */
-export function itemsQuery(query: MediaQuery) {
-  return infiniteQueryOptions({
-    queryKey: listKey(query),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      fetchMediaPage(query, { cursor, signal, limit: cursor ? LIMITS.page_size : FIRST_PAGE }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
 
 /** One item. */
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: itemKey(id),
-    queryFn: ({ signal }): Promise<Media> => fetchMedia(id, signal),
+    queryFn: async ({ client, signal }): Promise<Media> =>
+      (await openedPart(client, id, "media")) ?? fetchMedia(id, signal),
   });
 }
 
@@ -88,8 +62,7 @@ export function useRemoveItem(media: Media, onRemoved: () => void) {
       dropItem(client, media.id);
       // A list that was on its way meanwhile would bring the item back.
       refreshItemLists(client);
-      const undo = () => void putBack();
-      showToast(`“${shownTitle(media)}” was removed.`, "info", { label: "Undo", run: undo });
+      offerUndo(`“${shownTitle(media)}” was removed.`, () => void putBack());
     },
   });
 
@@ -115,8 +88,7 @@ export function useTakeOut(media: Media, library: Library | undefined) {
     },
     onSuccess: () => {
       if (!library) return;
-      const undo = () => void putBack();
-      showToast(`Removed from “${library.name}”.`, "info", { label: "Undo", run: undo });
+      offerUndo(`Removed from “${library.name}”.`, () => void putBack());
     },
     onError: (error) =>
       showToast(`Could not remove it from the library: ${errorWords(error)}`, "error"),

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Media } from "../../api/types";
+import { putImport } from "../../shared/importCache";
 import { applyMediaEvent, findItem, type MediaEvent, refreshItems } from "../../shared/itemCache";
 import { announce } from "../../ui/announce";
 import { showToast } from "../../ui/toasts";
@@ -31,6 +32,10 @@ export function useLiveItems(): void {
         if (applyMediaEvent(client, event)) refreshSoon();
       },
       onRemoved: refreshSoon,
+      onImport: (changed) => {
+        putImport(client, changed);
+        refreshSoon();
+      },
       // The session query knows whether the server is away or the person is signed out.
       onLost: () => checkSession(client),
     });

@@ -6,6 +6,7 @@ import { paths } from "../../shared/paths";
 import { cx } from "../../ui/cx";
 import { useFocusBack } from "../../ui/useFocusBack";
 import { DeleteLibraryDialog } from "./DeleteLibraryDialog";
+import { ItemCount } from "./ItemCount";
 import { LibraryMenu } from "./LibraryMenu";
 import { canManage } from "./order";
 import { RenameLibrary } from "./RenameLibrary";
@@ -14,7 +15,7 @@ import styles from "./Sidebar.module.css";
 /** One library in the sidebar; its name can be edited in place. */
 export function LibraryRow({ library }: { library: Library }) {
   const [mode, setMode] = useState<"shown" | "renaming" | "deleting">("shown");
-  const [, params] = useRoute<{ id: string }>("/library/:id");
+  const [, params] = useRoute<{ id: string }>("/libraries/:id");
   const active = params?.id === library.id;
   const show = () => setMode("shown");
   const link = useFocusBack<HTMLAnchorElement>(mode === "renaming");
@@ -50,14 +51,5 @@ export function LibraryRow({ library }: { library: Library }) {
       )}
       {mode === "deleting" && <DeleteLibraryDialog library={library} onClose={show} />}
     </li>
-  );
-}
-
-function ItemCount({ count }: { count: number }) {
-  return (
-    <span className={styles.count}>
-      {count.toLocaleString("en")}
-      <span className="visually-hidden">{count === 1 ? " item" : " items"}</span>
-    </span>
   );
 }

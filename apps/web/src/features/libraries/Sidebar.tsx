@@ -1,10 +1,11 @@
-import { Highlighter, Inbox, LogOut, type LucideIcon, Plus, Settings } from "lucide-react";
+import { Highlighter, LogOut, type LucideIcon, Plus, Search, Settings } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { openPanel } from "../../shared/panels";
 import { paths } from "../../shared/paths";
 import { useUser } from "../../shared/session";
 import { useSignOut } from "../../shared/useSignOut";
+import { VIEWS } from "../../shared/views";
 import { Button, IconButton } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { Logo } from "../../ui/Logo";
@@ -12,34 +13,47 @@ import { useFocusBack } from "../../ui/useFocusBack";
 import { LibraryList } from "./LibraryList";
 import { NewLibrary } from "./NewLibrary";
 import styles from "./Sidebar.module.css";
+import { TagList } from "./TagList";
 
-/** The libraries, settings and account, beside the view or in the drawer. */
+/** The views, libraries, tags, settings and account, beside the view or in the drawer. */
 export function Sidebar() {
   const [creating, setCreating] = useState(false);
   const plus = useFocusBack<HTMLButtonElement>(creating);
   return (
     <div className={styles.sidebar}>
-      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to the inbox">
         <Logo />
       </Link>
       <Button look="primary" className={styles.add} onClick={() => openPanel("add")}>
         <Plus size={18} aria-hidden="true" />
         Add
       </Button>
+      <button type="button" className={styles.search} onClick={() => openPanel("search")}>
+        <Search size={18} aria-hidden="true" />
+        Search
+        <span className={styles.key} aria-hidden="true">
+          /
+        </span>
+      </button>
       <nav className={styles.views} aria-label="Views">
-        <ViewLink to={paths.home} icon={Inbox} name="All items" />
+        {VIEWS.map(({ path, icon, name }) => (
+          <ViewLink key={path} to={path} icon={icon} name={name} />
+        ))}
         <ViewLink to={paths.highlights} icon={Highlighter} name="Highlights" />
       </nav>
-      <nav className={styles.libraries} aria-labelledby="libraries-heading">
-        <div className={styles.head}>
-          <h2 id="libraries-heading">Libraries</h2>
-          <IconButton ref={plus} label="New library" onClick={() => setCreating(true)}>
-            <Plus size={18} aria-hidden="true" />
-          </IconButton>
-        </div>
-        {creating && <NewLibrary onClose={() => setCreating(false)} />}
-        <LibraryList />
-      </nav>
+      <div className={styles.own}>
+        <nav aria-labelledby="libraries-heading">
+          <div className={styles.head}>
+            <h2 id="libraries-heading">Libraries</h2>
+            <IconButton ref={plus} label="New library" onClick={() => setCreating(true)}>
+              <Plus size={18} aria-hidden="true" />
+            </IconButton>
+          </div>
+          {creating && <NewLibrary onClose={() => setCreating(false)} />}
+          <LibraryList />
+        </nav>
+        <TagList />
+      </div>
       <div className={styles.foot}>
         <ViewLink to={paths.settings} icon={Settings} name="Settings" />
         <Account />

@@ -4,7 +4,7 @@ import { canManage } from "./order";
 
 /** The library whose page is open, if the person may put things into it by saving them there. */
 export function libraryInView(client: QueryClient): Library | undefined {
-  const id = /^\/library\/([^/]+)$/.exec(window.location.pathname)?.[1];
+  const id = /^\/libraries\/([^/]+)$/.exec(window.location.pathname)?.[1];
   if (!id) return undefined;
   const libraries = client.getQueryData<Library[]>(["libraries"]) ?? [];
   return libraries.find((library) => library.id === decodeURIComponent(id) && canManage(library));
