@@ -1,44 +1,51 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Link } from "wouter";
-import { fetchAllHighlights, type HighlightOfMedia } from "../../api/highlights";
-import { PageMark } from "../../shared/PageMark";
+import { Link, useSearch } from "wouter";
+import { fetchAllHighlights, type HighlightQuery } from "../../api/highlights";
+import { CopyMenu } from "../../shared/CopyMenu";
 import { paths } from "../../shared/paths";
 import { ShelfArt } from "../../ui/Art";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState, SkeletonRows } from "../../ui/States";
-import { Time } from "../../ui/Time";
 import { useTitle } from "../../ui/useTitle";
 import "../reader/highlights.css";
+import { CopyButtons } from "./CopyButtons";
 import { type ArticleGroup, groupByArticle } from "./groups";
+import { HighlightRow } from "./HighlightRow";
 import styles from "./HighlightsPage.module.css";
+import { ClearFilters, HighlightToolbar } from "./HighlightToolbar";
+import { filterSearch, readFilters } from "./highlightFilters";
 
-/** Everything the person has highlighted, the newest first, under the articles it is from. */
+/** What the person has highlighted, the newest first, under the articles it is from. */
 export function HighlightsPage() {
   useTitle("Highlights");
+  const wanted = readFilters(useSearch());
   return (
     <div className={styles.page}>
       <h1>Highlights</h1>
-      <AllHighlights />
+      <HighlightToolbar />
+      <FoundHighlights wanted={wanted} />
     </div>
   );
 }
 
-function AllHighlights() {
+function FoundHighlights({ wanted }: { wanted: HighlightQuery }) {
   const query = useInfiniteQuery({
-    queryKey: ["highlights"],
-    queryFn: ({ pageParam, signal }) => fetchAllHighlights(pageParam, signal),
+    queryKey: ["highlights", wanted],
+    queryFn: ({ pageParam, signal }) => fetchAllHighlights(wanted, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
     refetchOnMount: "always",
   });
-  if (query.data) {
+  if (query.data && !(query.isError && query.isPlaceholderData)) {
     const highlights = query.data.pages.flatMap((page) => page.items);
-    if (highlights.length === 0) return <NoHighlights />;
+    if (highlights.length === 0) return filterSearch(wanted) ? <NoneFound /> : <NoHighlights />;
     return (
       <>
+        <CopyButtons wanted={wanted} />
         {groupByArticle(highlights).map((group) => (
-          <Article key={group.mediaId} group={group} />
+          <Article key={group.mediaId} group={group} wanted={wanted} />
         ))}
         {query.hasNextPage && (
           <More
@@ -58,46 +65,31 @@ function AllHighlights() {
   return <SkeletonRows rows={8} label="Loading your highlights" />;
 }
 
-function Article({ group }: { group: ArticleGroup }) {
+function Article({ group, wanted }: { group: ArticleGroup; wanted: HighlightQuery }) {
+  const only = { ...wanted, media_id: group.mediaId };
   return (
     <section className={styles.article}>
-      <h2 className={styles.title} dir="auto">
-        <Link href={paths.read(group.mediaId)}>{group.title}</Link>
-      </h2>
+      <header className={styles.head}>
+        <h2 className={styles.title} dir="auto">
+          <Link href={paths.read(group.mediaId)}>{group.title}</Link>
+        </h2>
+        {!wanted.media_id && (
+          <Link
+            href={paths.highlights + filterSearch(only)}
+            aria-label={`Only these, from ${group.title}`}
+            className={styles.only}
+          >
+            Only these
+          </Link>
+        )}
+        <CopyMenu wanted={only} label={`Copy highlights in ${group.title}`} />
+      </header>
       <ul className={styles.list} aria-label={`Highlights in ${group.title}`}>
         {group.highlights.map((highlight) => (
-          <Row key={highlight.id} highlight={highlight} />
+          <HighlightRow key={highlight.id} highlight={highlight} />
         ))}
       </ul>
     </section>
-  );
-}
-
-function Row({ highlight }: { highlight: HighlightOfMedia }) {
-  const { id, media_id, exact, color, annotation, chapter, created_at } = highlight;
-  return (
-    <li className={styles.row} data-color={color}>
-      <Link href={paths.read(media_id, id)} className={styles.link}>
-        <span className="visually-hidden">{color} highlight: </span>
-        <span className={styles.quote} dir="auto">
-          {exact}
-        </span>
-      </Link>
-      {annotation && (
-        <p className={styles.note} dir="auto">
-          {annotation.body}
-        </p>
-      )}
-      <p className={styles.meta}>
-        {chapter && (
-          <span className={styles.chapter} dir="auto">
-            {chapter}
-          </span>
-        )}
-        <PageMark of={highlight} className={styles.where} />
-        <Time at={created_at} />
-      </p>
-    </li>
   );
 }
 
@@ -129,6 +121,15 @@ function More({ pending, failed, onMore }: MoreProps) {
         {failed ? "Try again" : "Show more"}
       </Button>
     </div>
+  );
+}
+
+function NoneFound() {
+  return (
+    <EmptyState art={<ShelfArt />} title="No highlights like these">
+      <p>None of your highlights and notes match all of the filters.</p>
+      <ClearFilters />
+    </EmptyState>
   );
 }
 
