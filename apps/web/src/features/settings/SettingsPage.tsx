@@ -6,6 +6,7 @@ import { Button } from "../../ui/Button";
 import { useTitle } from "../../ui/useTitle";
 import { ReadingSettings } from "../appearance/ReadingSettings";
 import { ThemePicker } from "../appearance/ThemePicker";
+import { ExportSection, ImportSection } from "./MovingSections";
 import { PasswordSection } from "./PasswordSection";
 import { SessionSection } from "./SessionSection";
 import styles from "./Settings.module.css";
@@ -14,7 +15,7 @@ import { TokenSection } from "./TokenSection";
 
 const EVERYWHERE = "Saved to your account and used on all your devices.";
 
-/** Appearance, reading, password, sessions, API tokens, the account, and the version. */
+/** Appearance, reading, import and export, password, sessions, API tokens, the account, and the version. */
 export function SettingsPage() {
   useTitle("Settings");
   return (
@@ -26,6 +27,8 @@ export function SettingsPage() {
       <SettingsSection title="Reading" lead={EVERYWHERE}>
         <ReadingSettings />
       </SettingsSection>
+      <ImportSection />
+      <ExportSection />
       <PasswordSection />
       <SessionSection />
       <TokenSection />

@@ -27,7 +27,7 @@ function wrongType(only: string | undefined): string {
   const type = only && kindOf(only).file;
   return type
     ? `This is not a .${type.extension} file.`
-    : `Only ${fileNames("and")} files can be uploaded.`;
+    : `Only ${fileNames("and")} files can be uploaded. Files from other apps go to Import, in Settings.`;
 }
 
 /** "PDF up to 100 MB, EPUB up to 50 MB". */

@@ -1,5 +1,6 @@
-import { ApiError, clientError } from "../../api/errors";
+import { ApiError } from "../../api/errors";
 import type { UploadTarget } from "../../api/media";
+import { type SentResponse, sendBytes } from "../../shared/sendBytes";
 
 interface SendOptions {
   onProgress: (sentBytes: number) => void;
@@ -9,49 +10,26 @@ interface SendOptions {
 // Nothing for this long means that the line is dead, however large the file.
 const STALLED_MS = 60_000;
 
-/** Sends the bytes to where the server said. XMLHttpRequest, because fetch tells no progress. */
-export function sendFile(
+/** Sends the bytes to where the server said. */
+export async function sendFile(
   file: File,
   target: Pick<UploadTarget, "upload_url" | "upload_headers">,
   { onProgress, signal }: SendOptions,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const request = new XMLHttpRequest();
-    let stalled: ReturnType<typeof setTimeout>;
-    const stop = () => request.abort();
-    const watch = () => {
-      clearTimeout(stalled);
-      stalled = setTimeout(() => {
-        settle(() => reject(clientError("E_TIMEOUT")));
-        stop();
-      }, STALLED_MS);
-    };
-    const settle = (end: () => void) => {
-      clearTimeout(stalled);
-      signal.removeEventListener("abort", stop);
-      end();
-    };
-    request.upload.onprogress = (event) => {
-      watch();
-      onProgress(event.loaded);
-    };
-    request.onload = () =>
-      settle(() => (request.status < 300 ? resolve() : reject(refusal(request, file.size))));
-    request.onerror = () => settle(() => reject(clientError("E_NETWORK")));
-    request.onabort = () => settle(() => reject(new DOMException("Cancelled", "AbortError")));
-    signal.addEventListener("abort", stop);
-    request.open("PUT", target.upload_url);
-    for (const [name, value] of Object.entries(target.upload_headers)) {
-      request.setRequestHeader(name, value);
-    }
-    request.send(file);
-    watch();
+  const response = await sendBytes({
+    method: "PUT",
+    url: target.upload_url,
+    headers: target.upload_headers,
+    body: file,
+    onProgress,
+    signal,
+    stalledMs: STALLED_MS,
   });
+  if (response.status >= 300) throw refusal(response, file.size);
 }
 
-function refusal({ status, responseText }: XMLHttpRequest, sizeBytes: number): ApiError {
-  const body = readBody(responseText);
+function refusal({ status, text }: SentResponse, sizeBytes: number): ApiError {
+  const body = readBody(text);
   const { code, message } = ownError(body.error);
   const tooLarge = status === 413 || body.statusCode === "413" || body.code === "EntityTooLarge";
   if (!code && tooLarge) return tooLargeForStorage(status, sizeBytes);
