@@ -5,12 +5,16 @@ import { COLORS, type HighlightColor } from "./colors";
 interface ColorButtonsProps {
   /** Goes before the name of the colour: "Highlight in yellow". */
   label: string;
-  chosen?: string;
+  /** One that is in use, or several. */
+  chosen?: string | readonly string[];
+  /** Whether the keys 1 to 5 choose as well. */
+  byKey?: boolean;
   onChoose: (color: HighlightColor) => void;
 }
 
 /** The five colours. */
-export function ColorButtons({ label, chosen, onChoose }: ColorButtonsProps) {
+export function ColorButtons({ label, chosen, byKey = true, onChoose }: ColorButtonsProps) {
+  const isChosen = (color: string) => [chosen].flat().includes(color);
   return (
     <span className={styles.colors}>
       {COLORS.map((color, index) => (
@@ -18,13 +22,13 @@ export function ColorButtons({ label, chosen, onChoose }: ColorButtonsProps) {
           key={color}
           type="button"
           aria-label={`${label} ${color}`}
-          aria-pressed={chosen === undefined ? undefined : chosen === color}
-          title={`${color[0]?.toUpperCase()}${color.slice(1)} (${index + 1})`}
+          aria-pressed={chosen === undefined ? undefined : isChosen(color)}
+          title={`${color[0]?.toUpperCase()}${color.slice(1)}${byKey ? ` (${index + 1})` : ""}`}
           className={styles.color}
           data-color={color}
           onClick={() => onChoose(color)}
         >
-          {chosen === color && <Check size={14} aria-hidden="true" />}
+          {isChosen(color) && <Check size={14} aria-hidden="true" />}
         </button>
       ))}
     </span>

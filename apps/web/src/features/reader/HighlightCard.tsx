@@ -1,5 +1,6 @@
 import { CloudOff, MessageSquarePlus, TextSelect, Trash2 } from "lucide-react";
 import { memo } from "react";
+import { CopyMenu } from "../../shared/CopyMenu";
 import { PageMark } from "../../shared/PageMark";
 import type { PageIndex } from "../../shared/pages";
 import { IconButton } from "../../ui/Button";
@@ -117,6 +118,9 @@ function CardTools({ highlight, writing, notes, handlers }: HighlightCardProps) 
             <IconButton label="Write a note" onClick={() => handlers.write(id)}>
               <MessageSquarePlus size={17} aria-hidden="true" />
             </IconButton>
+          )}
+          {!highlight.pending && (
+            <CopyMenu wanted={{ highlight_id: id }} label="Copy this highlight" />
           )}
           <IconButton label="Choose another passage" onClick={() => handlers.reselect(id)}>
             <TextSelect size={17} aria-hidden="true" />

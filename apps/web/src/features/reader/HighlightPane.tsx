@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { PageIndex } from "../../shared/pages";
 import { IconButton } from "../../ui/Button";
 import type { ReaderHighlight } from "./data/readerHighlight";
@@ -19,19 +19,20 @@ export interface PaneProps {
   notes: NoteBook;
   handlers: CardHandlers;
   pages?: PageIndex | null;
+  /** What has no place in the text, and how many that are. */
+  unplaced?: ReactNode;
+  unplacedCount?: number;
 }
 
 /** The cards in the margin, each level with its text. */
 export function HighlightMargin(props: PaneProps) {
   const pane = useRef<HTMLOListElement>(null);
-  useCardLayout(pane, props);
+  const above = useRef<HTMLDivElement>(null);
+  useCardLayout(pane, above, props);
   return (
     <aside className={styles.margin} aria-label="Highlights and notes">
-      {props.highlights.length === 0 && (
-        <p className={styles.empty}>
-          Select a passage to highlight it. Your notes will appear here.
-        </p>
-      )}
+      <div ref={above}>{props.unplaced}</div>
+      <Empty {...props} />
       <ol ref={pane} className={styles.aligned} onKeyDown={moveFocus}>
         <Cards {...props} />
       </ol>
@@ -50,20 +51,26 @@ export function HighlightSheet({ onClose, ...props }: PaneProps & { onClose: () 
   return (
     <aside ref={sheet} className={styles.sheet} aria-label="Highlights and notes">
       <header className={styles.head}>
-        <h2>{countWords(props.highlights.length)}</h2>
+        <h2>{countWords(props.highlights.length + (props.unplacedCount ?? 0))}</h2>
         <IconButton label="Close highlights" onClick={onClose}>
           <X size={20} aria-hidden="true" />
         </IconButton>
       </header>
-      {props.highlights.length === 0 && (
-        <p className={styles.empty}>
-          Select a passage to highlight it. Your notes will appear here.
-        </p>
-      )}
-      <ol className={styles.list} onKeyDown={moveFocus}>
-        <Cards {...props} />
-      </ol>
+      <div className={styles.scroll}>
+        {props.unplaced}
+        <Empty {...props} />
+        <ol className={styles.list} onKeyDown={moveFocus}>
+          <Cards {...props} />
+        </ol>
+      </div>
     </aside>
+  );
+}
+
+function Empty({ highlights, unplacedCount = 0 }: PaneProps) {
+  if (highlights.length > 0 || unplacedCount > 0) return null;
+  return (
+    <p className={styles.empty}>Select a passage to highlight it. Your notes will appear here.</p>
   );
 }
 

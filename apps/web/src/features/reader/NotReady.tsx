@@ -6,6 +6,7 @@ import { EmptyState } from "../../ui/States";
 import { ItemActions } from "../items/ItemActions";
 import { kindWords, playsHere, readsHere, shownTitle, siteName, whatNow } from "../items/itemWords";
 import { StateLine } from "../items/StateLine";
+import { UnplacedOfItem } from "../unplaced/UnplacedGroups";
 import styles from "./ReaderPage.module.css";
 
 /** An item that cannot be read here, or not yet: what it is, why, and what can be done with it. */
@@ -35,6 +36,7 @@ export function NotReady({ media }: { media: Media }) {
           )}
         </ItemActions>
       </div>
+      <UnplacedOfItem media={media} />
     </EmptyState>
   );
 }

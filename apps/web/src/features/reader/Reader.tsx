@@ -2,6 +2,7 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useDeferredValue,
   useMemo,
   useRef,
   useState,
@@ -12,6 +13,9 @@ import type { Media } from "../../api/types";
 import { useUser } from "../../shared/session";
 import { useMediaQuery } from "../../ui/useMediaQuery";
 import { useReadingPreferences } from "../appearance/preferences";
+import { useOpened } from "../items/useOpened";
+import { ReaderTriage } from "../triage/ReaderTriage";
+import { UnplacedGroups } from "../unplaced/UnplacedGroups";
 import { ContentsList } from "./ContentsList";
 import type { ReaderHighlight } from "./data/readerHighlight";
 import { HighlightMargin } from "./HighlightPane";
@@ -23,11 +27,12 @@ import styles from "./Reader.module.css";
 import { ReaderOverlays } from "./ReaderOverlays";
 import { Toolbar } from "./Toolbar";
 import type { ReadingText, TextCheck } from "./text/readingText";
-import { oneFragment, type TextSpace } from "./text/textSpace";
+import { type OnlyFragment, oneFragment, type TextSpace } from "./text/textSpace";
 import { useArticleHighlights } from "./useArticleHighlights";
 import { useContents } from "./useContents";
 import { usePages } from "./usePages";
 import { usePlaces } from "./usePlaces";
+import { useReaderUnplaced } from "./useReaderUnplaced";
 import { ViewSwitch, type Views } from "./ViewSwitch";
 import { Warnings } from "./Warnings";
 import { originalAddress } from "./words";
@@ -48,7 +53,7 @@ export interface TextColumnProps {
 interface ReaderProps {
   media: Media;
   /** The fragment that is read; null while there is none, when nothing can be highlighted. */
-  fragment?: { readonly id: string; readonly idx: number } | null;
+  fragment?: OnlyFragment | null;
   /** Where the text lies in the document, if not in that one fragment. */
   space?: TextSpace | null;
   /** Where the person was on another device. */
@@ -67,6 +72,7 @@ interface ReaderProps {
 export function Reader(props: ReaderProps) {
   const { media, position, tools, partial = false, views, children } = props;
   const user = useUser();
+  useOpened(media.id);
   const space = useSpace(props);
   const [page, setPage] = useState<ReadingText | null>(null);
   const [preferences, choose] = useReadingPreferences(user.id);
@@ -76,6 +82,7 @@ export function Reader(props: ReaderProps) {
   // Offsets mean nothing on another text than the server's: then nothing is drawn or made.
   const text = check.usable ? page : null;
   const highlighting = useHighlighting({
+    mediaId: media.id,
     text,
     space,
     highlights,
@@ -92,12 +99,25 @@ export function Reader(props: ReaderProps) {
   const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
   const { find, remember, ...links } = usePlaces(places);
   const contents = useContents(page, links.onJump);
+  // A long list comes behind the text, which nobody should wait for.
+  const listed = useDeferredValue(contents, null);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
   const pages = usePages(media);
-  const pane = { ...highlighting.pane, highlights, notes, pages };
+  const unplaced = useReaderUnplaced(media.id);
+  const unplacedCount = unplaced.length;
+  const groups = unplacedCount > 0 && (
+    <UnplacedGroups
+      media={media}
+      list={unplaced}
+      open={unplacedCount <= 2 || highlights.length === 0}
+      onPlace={highlighting.place}
+    />
+  );
+  const pane = { ...highlighting.pane, highlights, notes, pages, unplaced: groups, unplacedCount };
   const toggle = () => setSheetOpen(!sheetOpen);
-  const sheet = wide ? null : { count: highlights.length, open: sheetOpen, toggle };
+  const sheet = wide ? null : { count: highlights.length + unplacedCount, open: sheetOpen, toggle };
+  const triage = <ReaderTriage media={media} />;
   const warnings = <Warnings mismatch={check.differs} error={query.error} />;
   return (
     <div
@@ -106,12 +126,12 @@ export function Reader(props: ReaderProps) {
       data-width={preferences.width}
       style={{ "--reading-size": `${preferences.size / 16}rem` } as React.CSSProperties}
     >
-      <Toolbar {...{ title, original, contents, progress, sheet, tools, find }}>
+      <Toolbar {...{ title, original, contents, progress, sheet, actions: triage, tools, find }}>
         {views && <ViewSwitch {...views} onLeave={remember} />}
       </Toolbar>
       <div className={styles.columns}>
         <div className={styles.rail}>
-          <div className={styles.railInner}>{contents && <ContentsList contents={contents} />}</div>
+          <div className={styles.railInner}>{listed && <ContentsList contents={listed} />}</div>
         </div>
         {children({ title, original, media, highlights, notes, warnings, onText: setPage })}
         {wide && text && <HighlightMargin text={text} {...pane} />}

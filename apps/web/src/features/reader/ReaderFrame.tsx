@@ -1,7 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Redirect } from "wouter";
 import { BackLink } from "../../shared/BackLink";
 import { NotFoundPage } from "../../shared/NotFoundPage";
+import { paths } from "../../shared/paths";
 import { ErrorState } from "../../ui/States";
 import { isItemGone } from "../items/queries";
 import styles from "./ReaderPage.module.css";
@@ -37,4 +39,10 @@ export function Failed({ query }: { query: UseQueryResult }) {
       />
     </Framed>
   );
+}
+
+/** An item that was merged into another lives on there, with the place that was asked for. */
+export function MovedTo({ id }: { id: string }) {
+  const { search, hash } = window.location;
+  return <Redirect to={paths.read(id) + search + hash} replace />;
 }

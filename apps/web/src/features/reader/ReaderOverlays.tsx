@@ -31,7 +31,8 @@ export function ReaderOverlays(props: ReaderOverlaysProps) {
   const { text, wide, pane, highlighting, links } = props;
   const coarse = useMediaQuery("(pointer: coarse)");
   const { selected, sheetOpen, setSheetOpen, bar, stack, announcement } = highlighting;
-  const { highlights } = pane;
+  const { highlights, unplacedCount = 0 } = pane;
+  const count = highlights.length + unplacedCount;
   const { note, canReturn, onStay } = links;
   const free = !selected && (wide || !sheetOpen);
   return (
@@ -41,10 +42,10 @@ export function ReaderOverlays(props: ReaderOverlaysProps) {
       )}
       {note && <NotePopover key={note.key} {...links} note={note} />}
       {canReturn && free && <WayBack onBack={() => window.history.back()} onStay={onStay} />}
-      {!wide && text && free && !canReturn && highlights.length > 0 && (
+      {!wide && text && free && !canReturn && count > 0 && !bar.placing && (
         <button type="button" className={styles.pill} onClick={() => setSheetOpen(true)}>
           <MessageSquareText size={18} aria-hidden="true" />
-          {countWords(highlights.length)}
+          {countWords(count)}
         </button>
       )}
       {text && <SelectionBar text={text} docked={coarse || !wide} {...bar} />}

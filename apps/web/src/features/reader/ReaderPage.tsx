@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Redirect, useParams } from "wouter";
-import { paths } from "../../shared/paths";
+import { useParams } from "wouter";
+import { useOpening } from "../../shared/opening";
 import { SkeletonRows } from "../../ui/States";
 import { useTitle } from "../../ui/useTitle";
 import { readsHere, shownTitle } from "../items/itemWords";
@@ -8,7 +8,7 @@ import { itemQuery } from "../items/queries";
 import { ArticleReader } from "./ArticleReader";
 import { fragmentsQuery, highlightsQuery, positionQuery } from "./data/queries";
 import { NotReady } from "./NotReady";
-import { Failed, Framed } from "./ReaderFrame";
+import { Failed, Framed, MovedTo } from "./ReaderFrame";
 import styles from "./ReaderPage.module.css";
 
 /** Loads an item and opens it; what cannot be read is said here. Live changes come by the cache. */
@@ -17,9 +17,7 @@ export function ReaderPage() {
   const { media, readable, fragments, position } = useArticle(mediaId);
   useTitle(media.data && shownTitle(media.data));
 
-  if (media.data && media.data.id !== mediaId) {
-    return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
-  }
+  if (media.data && media.data.id !== mediaId) return <MovedTo id={media.data.id} />;
   const needed = media.data ? fragments : media;
   if (needed.isError && (readable || !media.data)) {
     return <Failed query={needed} />;
@@ -52,8 +50,9 @@ export function ReaderPage() {
   );
 }
 
-/** All that an article needs, asked for at once: none of it waits for another. */
+/** All that an article needs: each takes its part of one response. */
 function useArticle(mediaId: string) {
+  useOpening(mediaId);
   const media = useQuery(itemQuery(mediaId));
   const readable = media.data ? readsHere(media.data) : false;
   // Most items can be read, so only what is known to have no text is not asked for.

@@ -16,6 +16,8 @@ interface SelectionBarProps {
   refusal: { asked: boolean; onAllow: () => void } | null;
   /** Another passage is being chosen for a highlight. */
   reselecting: boolean;
+  /** The passage of a highlight that was not found is being chosen. */
+  placing: { quote: string; onPlace: () => void; onCancel: () => void } | null;
   onHighlight: (color: HighlightColor) => void;
   onNote: () => void;
   onReselect: () => void;
@@ -24,10 +26,11 @@ interface SelectionBarProps {
 
 /** What can be done with the selected passage. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { text, selected, docked, refusal, reselecting } = props;
+  const { text, selected, docked, refusal, reselecting, placing } = props;
   const place = usePlace(text, docked ? null : selected, refusal ? REFUSAL_HALF : BAR_HALF);
-  if (!selected && !reselecting) return null;
-  const floating = place && !docked && selected;
+  if (!selected && !reselecting && !placing) return null;
+  // What is asked for stays where it is, so that it can be read while one looks for the passage.
+  const floating = place && !docked && selected && !placing;
   return (
     <div
       className={cx(styles.bar, floating ? styles.floating : styles.docked)}
@@ -44,8 +47,29 @@ export function SelectionBar(props: SelectionBarProps) {
 }
 
 function BarContent(props: SelectionBarProps) {
-  const { selected, refusal, reselecting, onHighlight, onNote, onReselect, onCancel } = props;
+  const { selected, refusal, reselecting, placing } = props;
+  const { onHighlight, onNote, onReselect, onCancel } = props;
   if (refusal) return <Refusal {...refusal} />;
+  if (placing) {
+    return (
+      <>
+        <p className={styles.wanted}>
+          <span className={styles.asked}>
+            {selected ? "Place it here?" : "Select the passage it belongs to"}
+          </span>
+          <q className={styles.quote}>{placing.quote}</q>
+        </p>
+        {selected && (
+          <Button look="primary" onClick={placing.onPlace}>
+            Place here
+          </Button>
+        )}
+        <IconButton label="Cancel" onClick={placing.onCancel}>
+          <X size={18} aria-hidden="true" />
+        </IconButton>
+      </>
+    );
+  }
   if (reselecting) {
     return (
       <>

@@ -24,6 +24,8 @@ interface ToolbarProps {
   original: URL | null;
   contents: Contents | null;
   progress: Ref<HTMLDivElement>;
+  /** What can be done to the item. */
+  actions: ReactNode;
   /** What the kind of text adds. */
   tools?: ReactNode;
   /** How the text is shown. */
@@ -36,7 +38,7 @@ interface ToolbarProps {
 
 /** The bar above the article. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, original, contents, progress, tools, children, find, sheet } = props;
+  const { title, original, contents, progress, actions, tools, children, find, sheet } = props;
   return (
     <header className={styles.bar}>
       <BackLink />
@@ -73,6 +75,7 @@ export function Toolbar(props: ToolbarProps) {
             <ExternalLink size={18} aria-hidden="true" />
           </a>
         )}
+        {actions}
         {sheet && (
           <IconButton
             label={`Highlights (${sheet.count})`}

@@ -13,6 +13,7 @@ export function revealPassage(
   covered: boolean,
   top = window.innerHeight * (covered ? 0.2 : 0.3),
 ): boolean {
+  openDetails(text, passage);
   const line = text.firstLine(passage);
   if (!line) return false;
   const bottomEdge = window.innerHeight * (covered ? 0.35 : 0.75);
@@ -21,4 +22,14 @@ export function revealPassage(
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   text.scrollTo(passage.start, top, near && !calm ? "smooth" : "instant");
   return true;
+}
+
+/** What is folded away has no place to scroll to. */
+function openDetails(text: ReadingText, passage: Offsets): void {
+  const node = text.rangeOf(passage)?.startContainer;
+  let folded = node?.parentElement?.closest("details:not([open])");
+  while (folded instanceof HTMLDetailsElement) {
+    folded.open = true;
+    folded = folded.parentElement?.closest("details:not([open])");
+  }
 }

@@ -14,7 +14,11 @@ interface CardLayoutInput {
  * Keeps each card level with its text. The cards scroll with the page, so scrolling costs
  * nothing; they are arranged again when the text, a card or the list changes its shape.
  */
-export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLayoutInput): void {
+export function useCardLayout(
+  pane: RefObject<HTMLElement | null>,
+  above: RefObject<HTMLElement | null>,
+  input: CardLayoutInput,
+): void {
   const latest = useRef(input);
   const arranger = useRef<Arranger>({ lines: new Map(), mover: new CardMover() });
   const frame = useRef(0);
@@ -44,13 +48,15 @@ export function useCardLayout(pane: RefObject<HTMLElement | null>, input: CardLa
       arrangeSoon();
     });
     if (pane.current) observer.observe(pane.current);
+    // What grows there moves the whole pane.
+    if (above.current) observer.observe(above.current);
     return () => {
       stop();
       observer.disconnect();
       cancelAnimationFrame(frame.current);
       mover.stop();
     };
-  }, [text, pane, arrangeSoon]);
+  }, [text, pane, above, arrangeSoon]);
   useCardHeights(pane, highlights, arrangeSoon);
 }
 

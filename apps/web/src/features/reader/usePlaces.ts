@@ -1,8 +1,12 @@
 import { useCallback, useMemo } from "react";
+import type { Offsets } from "../../canonical";
+import { useOpenText } from "../../shared/openText";
+import type { Passage } from "../../shared/paths";
 import { useFind } from "./find/useFind";
 import { useInsideLinks } from "./links/useInsideLinks";
 import { useJumps } from "./links/useJumps";
 import type { ReadingText } from "./text/readingText";
+import { offsetsOfPassage, type TextSpace } from "./text/textSpace";
 import { usePosition } from "./usePosition";
 
 interface PlacesInput extends Omit<Parameters<typeof usePosition>[0], "jumps"> {
@@ -30,10 +34,33 @@ export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput
     remember();
     jumps.jump(offset, link, toRead);
   };
+  useShownPassages(reading.mediaId, space, remember, jumps.show);
   const { note, close: onClose } = useInsideLinks({ text, onJump });
   const onStay = () => {
     jumps.stay();
     remember();
   };
   return { find, remember, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
+}
+
+/** Lets a search lead to passages of the text that is open. */
+function useShownPassages(
+  mediaId: string,
+  space: TextSpace | null,
+  remember: () => void,
+  show: (passage: Offsets) => Promise<void>,
+): void {
+  const open = useMemo(
+    () => ({
+      mediaId,
+      show: (passage: Passage) => {
+        const wanted = space && offsetsOfPassage(space, passage);
+        if (!wanted) return;
+        remember();
+        void show(wanted);
+      },
+    }),
+    [mediaId, space, remember, show],
+  );
+  useOpenText(open);
 }

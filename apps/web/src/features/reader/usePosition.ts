@@ -2,11 +2,10 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { KeptPosition } from "../../api/reading";
 import { ReadingPosition } from "./data/readingPosition";
 import type { Jumps } from "./links/useJumps";
-import { offsetOnScreen, scrollToOffset } from "./placeOnScreen";
+import { offsetOnScreen, offsetSeenTo, scrollToOffset } from "./placeOnScreen";
 import type { ReadingText } from "./text/readingText";
 import type { TextSpace } from "./text/textSpace";
-
-const SETTLED_MS = 300;
+import { watchReader } from "./watchReader";
 
 interface PositionInput {
   text: ReadingText | null;
@@ -46,38 +45,30 @@ export function usePosition(input: PositionInput): () => void {
       offset.current = position.read() ?? text.start ?? null;
     }
     if (offset.current) scrollToOffset(text, offset.current);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let frame = 0;
     const note = () => {
-      clearTimeout(timer);
       const seen = offsetOnScreen(text);
       // Where a line begins differs from view to view: going to and fro must not lead upwards.
       if (!isSameLine(text, seen, offset.current)) offset.current = seen;
-      if (offset.current !== null && !isLookingUp()) position.write(offset.current);
+      if (offset.current !== null && !isLookingUp()) {
+        position.write(offset.current, space && offsetSeenTo(text, space.length));
+      }
       keep();
     };
     noteNow.current = note;
-    const onScroll = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => onProgress(progressOf(text)));
-      clearTimeout(timer);
-      timer = setTimeout(note, SETTLED_MS);
-    };
     onProgress(progressOf(text));
-    window.addEventListener("scroll", onScroll, { passive: true });
-    const leave = () => {
-      note();
-      position.flush();
-    };
-    window.addEventListener("pagehide", leave);
-    document.addEventListener("visibilitychange", leave);
+    const stopWatching = watchReader({
+      onScroll: () => onProgress(progressOf(text)),
+      onRest: note,
+      // What is all on the screen is read without a scroll.
+      onStay: () => space && offsetSeenTo(text, space.length) === space.length && note(),
+      onLeave: () => {
+        note();
+        position.flush();
+      },
+    });
     return () => {
       position.flush();
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      window.removeEventListener("scroll", onScroll);
-      window.removeEventListener("pagehide", leave);
-      document.removeEventListener("visibilitychange", leave);
+      stopWatching();
     };
   }, [text, userId, mediaId, space, isLookingUp, keep, onProgress]);
 

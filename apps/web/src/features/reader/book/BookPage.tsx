@@ -1,19 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { Redirect, useParams } from "wouter";
-import { paths } from "../../../shared/paths";
+import { useParams } from "wouter";
+import { useOpening } from "../../../shared/opening";
 import { SkeletonRows } from "../../../ui/States";
 import { useTitle } from "../../../ui/useTitle";
 import { readsHere, shownTitle } from "../../items/itemWords";
 import { itemQuery } from "../../items/queries";
 import { highlightsQuery, outlineQuery, positionQuery } from "../data/queries";
 import { NotReady } from "../NotReady";
-import { Failed, Framed } from "../ReaderFrame";
+import { Failed, Framed, MovedTo } from "../ReaderFrame";
 import styles from "../ReaderPage.module.css";
 import { BookReader } from "./BookReader";
 
 /** Opens a book: its outline first, then the chapter that is read, and the next ones ahead of it. */
 export function BookPage() {
   const { mediaId } = useParams<{ mediaId: string }>();
+  useOpening(mediaId);
   const media = useQuery(itemQuery(mediaId));
   const readable = media.data ? readsHere(media.data) : false;
   const enabled = readable || !media.data;
@@ -22,9 +23,7 @@ export function BookPage() {
   useQuery({ ...highlightsQuery(mediaId), enabled, notifyOnChangeProps: [] });
   useTitle(media.data && shownTitle(media.data));
 
-  if (media.data && media.data.id !== mediaId) {
-    return <Redirect to={paths.read(media.data.id) + window.location.hash} replace />;
-  }
+  if (media.data && media.data.id !== mediaId) return <MovedTo id={media.data.id} />;
   const needed = media.data ? outline : media;
   if (needed.isError && (readable || !media.data)) return <Failed query={needed} />;
   if (media.data && !readable) {

@@ -183,13 +183,14 @@ export class BookText implements ReadingText {
     return { passage, element: this.root, ...top };
   }
 
-  /** The links of a chapter and the next one. */
+  /** The links from the chapter of an offset down to the end of the window. */
   linksNear(offset: number): HTMLAnchorElement[] {
-    const index = this.offsets.indexAt(offset);
-    const { chapters } = this.stack.column;
-    return [index, index + 1].flatMap((one) => [
-      ...(chapters.get(one)?.element.querySelectorAll("a") ?? []),
-    ]);
+    const links: HTMLAnchorElement[] = [];
+    for (let index = this.offsets.indexAt(offset); ; index += 1) {
+      const element = this.stack.bring(index)?.element;
+      if (!element || element.getBoundingClientRect().top > window.innerHeight) return links;
+      links.push(...element.querySelectorAll("a"));
+    }
   }
 
   progress(): number {

@@ -6,7 +6,7 @@ import {
   type Highlight,
   putAnnotation,
 } from "../../../api/highlights";
-import { showToast } from "../../../ui/toasts";
+import { offerUndo } from "../../../shared/undo";
 import { newId } from "./newId";
 import type { Change, NewHighlight } from "./outbox";
 import type { OutboxSender, Waiting } from "./outboxSender";
@@ -69,7 +69,7 @@ export class HighlightActions {
         : { kind: "restore" as const, id, highlight };
       this.sender.add(this.mediaId, change, exact);
     };
-    showToast(words, "info", { label: "Undo", run: undo });
+    offerUndo(words, undo);
   }
 
   /** Calls back when a new highlight turns out to be another device's; returns how to stop. */

@@ -1,14 +1,22 @@
-import { queryOptions } from "@tanstack/react-query";
-import { fetchFragment, fetchFragments } from "../../../api/fragments";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { fetchFirstFragment, fetchFragment } from "../../../api/fragments";
 import { fetchMediaHighlights } from "../../../api/highlights";
 import { fetchOutline } from "../../../api/media";
 import { fetchPosition } from "../../../api/reading";
+import { isTextKnown, openedPart, textKey } from "../../../shared/opening";
 
-/** The text of an item, which never changes once it is there. */
+/**
+ * The text of an item that is read as a whole, which never changes once it is there. It may turn out
+ * to be a book, so no more than one fragment is asked for.
+ */
 export function fragmentsQuery(id: string) {
   return queryOptions({
-    queryKey: ["reader", id, "fragments"],
-    queryFn: ({ signal }) => fetchFragments(id, signal),
+    queryKey: textKey(id),
+    queryFn: async ({ client, signal }) => {
+      const opened = await openedPart(client, id, "fragment");
+      if (opened === undefined) return fetchFirstFragment(id, signal);
+      return opened ? [opened] : [];
+    },
     staleTime: ({ state }) => (state.data?.length ? Number.POSITIVE_INFINITY : 0),
   });
 }
@@ -30,9 +38,22 @@ export function fragmentQuery(id: string) {
 export function outlineQuery(id: string, hasText: boolean) {
   return queryOptions({
     queryKey: ["reader", id, "outline", hasText],
-    queryFn: ({ signal }) => fetchOutline(id, signal),
+    queryFn: async ({ client, signal }) => {
+      const outline = await openedPart(client, id, "outline");
+      if (!outline) return fetchOutline(id, signal);
+      await keepOpenedChapter(client, id);
+      return outline;
+    },
     staleTime: hasText ? Number.POSITIVE_INFINITY : 0,
   });
+}
+
+/** The chapter that a book opens at came with its outline. */
+async function keepOpenedChapter(client: QueryClient, id: string): Promise<void> {
+  const chapter =
+    (await openedPart(client, id, "fragment")) ??
+    client.getQueryData(fragmentsQuery(id).queryKey)?.[0];
+  if (chapter) client.setQueryData(fragmentQuery(chapter.id).queryKey, chapter);
 }
 
 const POSITION_PATIENCE_MS = 1_500;
@@ -41,8 +62,15 @@ const POSITION_PATIENCE_MS = 1_500;
 export function positionQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "position"],
-    queryFn: ({ signal }) =>
-      fetchPosition(id, AbortSignal.any([signal, AbortSignal.timeout(POSITION_PATIENCE_MS)])),
+    queryFn: async ({ client, signal }) => {
+      const patience = AbortSignal.timeout(POSITION_PATIENCE_MS);
+      // With the text comes the place; who has the text waits for the place alone.
+      const opened = openedPart(client, id, "position");
+      const position = await (isTextKnown(client, id) ? before(patience, opened) : opened);
+      return position === undefined
+        ? fetchPosition(id, AbortSignal.any([signal, patience]))
+        : position;
+    },
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -50,11 +78,19 @@ export function positionQuery(id: string) {
   });
 }
 
+function before<T>(end: AbortSignal, coming: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    end.addEventListener("abort", () => reject(end.reason), { once: true });
+  });
+  return Promise.race([coming, late]);
+}
+
 /** The person's highlights on an item; looked at again whenever the window comes back. */
 export function highlightsQuery(id: string) {
   return queryOptions({
     queryKey: ["reader", id, "highlights"],
-    queryFn: ({ signal }) => fetchMediaHighlights(id, signal),
+    queryFn: async ({ client, signal }) =>
+      (await openedPart(client, id, "highlights")) ?? fetchMediaHighlights(id, signal),
     refetchOnWindowFocus: "always",
   });
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { KeptPosition } from "../../../api/reading";
+import type { KeptPosition, SeenPosition } from "../../../api/reading";
 import { BookOffsets } from "../book/bookOffsets";
 import { oneFragment } from "../text/textSpace";
 import { ReadingPosition } from "./readingPosition";
 
-const sent: KeptPosition[] = [];
+const sent: SeenPosition[] = [];
 const fetched = vi.fn(async (_path: string, init: RequestInit) => {
-  const body = JSON.parse(String(init.body)) as KeptPosition;
+  const body = JSON.parse(String(init.body)) as SeenPosition;
   sent.push(body);
   return Response.json({ data: body });
 });
@@ -27,7 +27,7 @@ function position(elsewhere: { offset: number; at: string } | null = null): Read
   return new ReadingPosition({
     userId: "u",
     mediaId: "m",
-    space: oneFragment({ id: "f", idx: 0 }),
+    space: oneFragment({ id: "f", idx: 0, length: 100 }),
     elsewhere: elsewhere && {
       fragment_id: "f",
       offset: elsewhere.offset,
@@ -86,4 +86,37 @@ it("names the fragment in a text of several", async () => {
   expect(book(later).read()).toBe(39);
   // Of another text, which this one has taken the place of.
   expect(book({ ...later, fragment_id: "gone" }).read()).toBe(15);
+});
+
+it("tells how far the text has been on the screen", async () => {
+  const here = position();
+  here.write(10, 60);
+  await vi.advanceTimersByTimeAsync(5_000);
+  here.write(10, 60);
+  here.write(10, 50);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent.map(({ offset, seen_to }) => [offset, seen_to])).toEqual([[10, 60]]);
+  here.write(10, 100);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent.at(-1)?.seen_to).toBe(100);
+});
+
+it("tells how far a chapter has been seen, and when a book has come to its end", async () => {
+  const parts = [10, 20, 30].map((length, idx) => ({ id: `f${idx}`, idx, label: null, length }));
+  const space = new BookOffsets(parts);
+  const book = new ReadingPosition({ userId: "u", mediaId: "m", space, elsewhere: null });
+  const at: [number, number][] = [
+    [15, 25],
+    [15, 40],
+    [15, space.length],
+  ];
+  for (const [offset, seen] of at) {
+    book.write(offset, seen);
+    await vi.advanceTimersByTimeAsync(5_000);
+  }
+  expect(sent.map(({ changed_at: _, ...one }) => one)).toEqual([
+    { fragment_id: "f1", offset: 4, seen_to: 14 },
+    { fragment_id: "f1", offset: 4, seen_to: 20 },
+    { fragment_id: "f2", offset: 0, seen_to: 30 },
+  ]);
 });

@@ -10,6 +10,8 @@ interface Place {
   offset: number;
   /** The fragment, in a text of several. */
   fragment?: string;
+  /** Offset of the end of what is on the screen of the same fragment. */
+  seen?: number;
   at: number;
 }
 
@@ -43,13 +45,12 @@ export class ReadingPosition {
     return (last && this.offsetOf(last)) || null;
   }
 
-  write(offset: number): void {
-    const { space } = this.options;
-    const place = space?.only === null ? space.placeOf(offset) : null;
-    const { offset: inside, fragmentId } = place ?? { offset, fragmentId: undefined };
+  /** Remembers the first offset on the screen, and the last one where that is known. */
+  write(offset: number, seen: number | null = null): void {
+    const written = this.placeOf(offset, seen);
     const here = this.here();
-    if (inside === here?.offset && fragmentId === here.fragment) return;
-    const written = { offset: inside, ...(fragmentId && { fragment: fragmentId }) };
+    const same = written.offset === here?.offset && written.fragment === here.fragment;
+    if (same && (written.seen ?? 0) <= (here.seen ?? 0)) return;
     keep(this.key, { ...written, at: Date.now() } satisfies Place);
     this.sendSoon();
   }
@@ -62,8 +63,12 @@ export class ReadingPosition {
     const { mediaId, space } = this.options;
     const fragmentId = here.fragment ?? space?.only;
     if (!fragmentId) return;
-    const changed_at = new Date(here.at).toISOString();
-    putPosition(mediaId, { fragment_id: fragmentId, offset: here.offset, changed_at }).then(
+    putPosition(mediaId, {
+      fragment_id: fragmentId,
+      offset: here.offset,
+      changed_at: new Date(here.at).toISOString(),
+      ...(here.seen !== undefined && { seen_to: here.seen }),
+    }).then(
       (kept) => {
         this.sent = Math.max(here.at, Date.parse(kept.changed_at));
       },
@@ -93,8 +98,27 @@ export class ReadingPosition {
   private here(): Place | null {
     const place = readKept(this.key) as Partial<Place> | null;
     if (typeof place?.offset !== "number" || typeof place.at !== "number") return null;
-    const { offset, fragment, at } = place;
-    return { offset, at, ...(typeof fragment === "string" && { fragment }) };
+    const { offset, fragment, seen, at } = place;
+    return {
+      ...{ offset, at },
+      ...(typeof fragment === "string" && { fragment }),
+      ...(typeof seen === "number" && { seen }),
+    };
+  }
+
+  private placeOf(offset: number, seen: number | null): Omit<Place, "at"> {
+    const { space } = this.options;
+    if (!space) return { offset };
+    const last = seen === space.length ? startOfFragmentAt(space, space.length) : 0;
+    // With the end of a book on the screen, its last fragment is there from its beginning.
+    const place = space.placeOf(Math.max(offset, last));
+    if (!place) return { offset };
+    const { fragmentId } = place;
+    return {
+      offset: place.offset,
+      ...(space.only === null && { fragment: fragmentId }),
+      ...(seen !== null && { seen: seenIn(space, fragmentId, seen) }),
+    };
   }
 
   private there(): Place | null {
@@ -112,4 +136,16 @@ export class ReadingPosition {
     if (!space || !fragmentId) return fragment ? null : offset;
     return space.offsetOf({ fragmentId, offset });
   }
+}
+
+function startOfFragmentAt(space: TextSpace, offset: number): number {
+  const place = space.placeOf(offset);
+  return place ? offset - place.offset : 0;
+}
+
+/** How far a fragment is seen, when the text is up to an offset. */
+function seenIn(space: TextSpace, fragmentId: string, seen: number): number {
+  const start = space.offsetOf({ fragmentId, offset: 0 }) ?? 0;
+  const end = space.offsetOf({ fragmentId, offset: space.length }) ?? seen;
+  return Math.min(seen, end) - start;
 }

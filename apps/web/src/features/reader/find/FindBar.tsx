@@ -1,13 +1,10 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import type { Offsets } from "../../../canonical";
 import { IconButton } from "../../../ui/Button";
-import type { ReadingText } from "../text/readingText";
+import { wordsAround } from "../text/wordsAround";
 import styles from "./FindBar.module.css";
 import type { Found } from "./findAll";
 import type { Finding } from "./useFind";
-
-const CONTEXT = 30;
 
 /** The bar in which one looks for words in the text. */
 export function FindBar(props: Finding["bar"]) {
@@ -54,13 +51,6 @@ export function FindBar(props: Finding["bar"]) {
       </IconButton>
     </search>
   );
-}
-
-function wordsAround(text: ReadingText, { start, end }: Offsets): string {
-  const piece = text.pieceAt(start);
-  if (!piece) return "";
-  const { codePoints, start: first } = piece;
-  return codePoints.slice(start - first - CONTEXT, end - first + CONTEXT);
 }
 
 /** "3 of 17", "No matches"; a count that is not final says so. */

@@ -34,9 +34,7 @@ export function useFind({ text, jumps, insteadOfBrowser }: FindInput) {
   const onArrive = useCallback(
     (hit: Offsets) => {
       last.current = hit;
-      if (!text) return;
-      openDetails(text, hit);
-      revealPassage(text, hit, false);
+      if (text) revealPassage(text, hit, false);
     },
     [text],
   );
@@ -144,14 +142,4 @@ function useFindKeys({ open, show, close, step, insteadOfBrowser }: FindKeys): v
 function isOffScreen(text: ReadingText, offset: number): boolean {
   const line = text.firstLine({ start: offset, end: offset + 40 });
   return !!line && (line.bottom < 0 || line.top > window.innerHeight);
-}
-
-/** What is folded away has no place to scroll to. */
-function openDetails(text: ReadingText, hit: Offsets): void {
-  const node = text.rangeOf(hit)?.startContainer;
-  let folded = node?.parentElement?.closest("details:not([open])");
-  while (folded instanceof HTMLDetailsElement) {
-    folded.open = true;
-    folded = folded.parentElement?.closest("details:not([open])");
-  }
 }

@@ -7,6 +7,7 @@ import { useReaderKeys } from "../useReaderKeys";
 import { readSelection } from "../useSelectedPassage";
 import type { ActiveHighlight } from "./useActiveHighlight";
 import type { Marking } from "./useMarking";
+import type { Placing } from "./usePlacing";
 import type { Reselecting } from "./useReselecting";
 
 interface HighlightKeysInput {
@@ -17,6 +18,7 @@ interface HighlightKeysInput {
   pointing: Pointing;
   marking: Marking;
   moving: Reselecting;
+  placing: Placing;
   handlers: CardHandlers;
   onNote: () => void;
   announce: (words: string) => void;
@@ -58,12 +60,13 @@ export function useHighlightKeys(input: HighlightKeysInput): void {
 }
 
 /** Ends what was begun last: a list, a choice, a selection, the highlight, the open cards. */
-function letGo({ selected, current, pointing, moving }: HighlightKeysInput): void {
+function letGo({ selected, current, pointing, moving, placing }: HighlightKeysInput): void {
   const { activeId } = current;
   if (pointing.stack) {
     pointing.closeStack();
     if (activeId) current.focusCard(activeId);
-  } else if (moving.reselecting) moving.cancel();
+  } else if (placing.placing) placing.cancel();
+  else if (moving.reselecting) moving.cancel();
   else if (selected) document.getSelection()?.removeAllRanges();
   else if (activeId) current.leave();
   else current.setSheetOpen(false);

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import type { Unplaced } from "../../../api/unplaced";
 import type { HighlightActions } from "../data/highlightActions";
 import type { ReaderHighlight } from "../data/readerHighlight";
 import type { ReadingText } from "../text/readingText";
@@ -11,10 +12,12 @@ import { useDrawing } from "./useDrawing";
 import { useHighlightKeys } from "./useHighlightKeys";
 import { useHighlightLink } from "./useHighlightLink";
 import { useMarking } from "./useMarking";
+import { usePlacing } from "./usePlacing";
 import { usePress } from "./usePress";
 import { useReselecting } from "./useReselecting";
 
 interface HighlightingInput {
+  mediaId: string;
   /** Null until the text is on the page and is the server's. */
   text: ReadingText | null;
   /** Where the text lies in the document; null while nothing can be highlighted. */
@@ -44,6 +47,8 @@ export function useHighlighting(input: HighlightingInput) {
   const linked = useHighlightLink({ text, highlights, loaded, active, activate });
   const marking = useMarking({ ...input, selected, announce });
   const moving = useReselecting({ text, space, selected, current, actions, allowCode });
+  const onPlaced = useCallback((id: string) => activate(id, { focus: true }), [activate]);
+  const placing = usePlacing({ ...input, selected, onPlaced, announce });
   const handlers = useCardHandlers({ current, marking, moving, actions });
 
   const { mark, lastColor } = marking;
@@ -51,7 +56,7 @@ export function useHighlighting(input: HighlightingInput) {
     const id = mark(lastColor.current);
     if (id) write(id);
   }, [mark, lastColor, write]);
-  const parts = { current, pointing, marking, moving, handlers };
+  const parts = { current, pointing, marking, moving, placing, handlers };
   useHighlightKeys({ text, highlights, selected, ...parts, onNote, announce });
 
   return {
@@ -61,8 +66,18 @@ export function useHighlighting(input: HighlightingInput) {
     setSheetOpen,
     announcement,
     pane: { activeId, pointedIds, writing, handlers },
+    /** Has the person choose the passage of something that was not found in the text. */
+    place: (one: Unplaced) => {
+      setSheetOpen(false);
+      placing.start(one);
+    },
     bar: {
       selected,
+      placing: placing.placing && {
+        quote: placing.placing.quote,
+        onPlace: () => void placing.apply(),
+        onCancel: placing.cancel,
+      },
       refusal: marking.refusal,
       reselecting: moving.reselecting,
       onHighlight: mark,

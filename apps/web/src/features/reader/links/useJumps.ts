@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Offsets } from "../../../canonical";
+import { passageIn } from "../../../shared/paths";
 import {
   currentStep,
   keepPlace,
@@ -8,9 +10,9 @@ import {
 } from "../../../shared/places";
 import { offsetOnScreen, scrollToOffset } from "../placeOnScreen";
 import type { ReadingText } from "../text/readingText";
-import type { TextSpace } from "../text/textSpace";
+import { offsetsOfPassage, type TextSpace } from "../text/textSpace";
 import { insideTarget } from "./insideLink";
-import { land } from "./landing";
+import { land, landOn } from "./landing";
 
 /** So far from where a jump led, in windows, a person no longer only looks something up. */
 const LOOKING_UP = 2;
@@ -36,24 +38,7 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
     setCanReturn(offset !== null && (currentStep().inside ?? 0) > 0);
   }, []);
 
-  const opened = useRef(false);
-  useLayoutEffect(() => {
-    // Shown in another way, it is not opened again.
-    if (!text || !opening || opened.current) return;
-    opened.current = true;
-    const { offset, place } = opening;
-    let left = false;
-    if (place) scrollToOffset(text, offset, place.top);
-    else if (text.ready) {
-      scrollToOffset(text, offset, window.innerHeight * 0.3);
-      void text.ready(offset).then(() => left || land(text, offset));
-    } else land(text, offset);
-    arrive(offset);
-    return () => {
-      left = true;
-    };
-  }, [text, opening, arrive]);
-
+  useOpening(text, opening, arrive);
   useReturning(text, arrive);
 
   const jump = useCallback(
@@ -64,6 +49,19 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
       if (here) stepInside(here, { offset, top: window.innerHeight * 0.3 });
       arrive(offset);
       visits.current = !toRead;
+    },
+    [text, arrive],
+  );
+
+  /** Jumps to a passage that was looked for outside of the text. */
+  const show = useCallback(
+    async (passage: Offsets) => {
+      if (!text) return;
+      const here = placeOf(text, null);
+      await text.ready?.(passage.start);
+      if (!landOn(text, passage)) return;
+      if (here) stepInside(here, { offset: passage.start, top: window.innerHeight * 0.3 });
+      arrive(passage.start);
     },
     [text, arrive],
   );
@@ -98,7 +96,35 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
 
   const stay = useCallback(() => arrive(null), [arrive]);
   const opensElsewhere = opening !== null;
-  return { opensElsewhere, canReturn, jump, stay, isLookingUp, keep, here, went };
+  return { opensElsewhere, canReturn, jump, show, stay, isLookingUp, keep, here, went };
+}
+
+/** Goes to the place that was asked for, once the text is there. */
+function useOpening(
+  text: ReadingText | null,
+  opening: OpeningPlace | null,
+  arrive: (offset: number | null) => void,
+): void {
+  const opened = useRef(false);
+  useLayoutEffect(() => {
+    // Shown in another way, it is not opened again.
+    if (!text || !opening || opened.current) return;
+    opened.current = true;
+    const { offset, place, passage } = opening;
+    let left = false;
+    const landThere = () => (passage ? landOn(text, passage) : land(text, offset));
+    if (place) scrollToOffset(text, offset, place.top);
+    else if (text.ready) {
+      scrollToOffset(text, offset, window.innerHeight * 0.3);
+      void text.ready(offset).then(() => left || landThere());
+    } else landThere();
+    // Loaded again, the page is where the person has come to, and not at the passage.
+    if (passage) keepPlace({ offset, top: window.innerHeight * 0.3 });
+    arrive(offset);
+    return () => {
+      left = true;
+    };
+  }, [text, opening, arrive]);
 }
 
 /** Follows the browser's steps between the places of the text. */
@@ -118,12 +144,24 @@ function useReturning(text: ReadingText | null, arrive: (offset: number | null) 
   }, [text, view, arrive]);
 }
 
-function openingPlace(space: TextSpace | null): { offset: number; place?: TextPlace } | null {
-  const asked = insideTarget(window.location.hash);
+interface OpeningPlace {
+  readonly offset: number;
+  /** Where it was on the screen before. */
+  readonly place?: TextPlace;
+  /** What was looked for there. */
+  readonly passage?: Offsets;
+}
+
+function openingPlace(space: TextSpace | null): OpeningPlace | null {
+  const { hash, search } = window.location;
+  const asked = insideTarget(hash);
   const offset = asked && space ? space.offsetOfLink(asked) : null;
   if (offset !== null) return { offset };
-  const place = currentStep().inside ? placeInside() : null;
-  return place && { offset: place.offset, place };
+  const wanted = passageIn(search);
+  const passage = wanted && space ? offsetsOfPassage(space, wanted) : null;
+  const place = passage || currentStep().inside ? placeInside() : null;
+  if (place) return { offset: place.offset, place };
+  return passage && { offset: passage.start, passage };
 }
 
 /** The line at the top of the window and where it is; the link is the one followed from there. */

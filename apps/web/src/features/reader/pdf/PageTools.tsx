@@ -39,7 +39,7 @@ export function PageTools({ media, pages, preferences, onChoose }: PageToolsProp
   const percent = `${Math.round(factor * 100)} %`;
   return (
     <>
-      <PageField key={page} pages={pages} page={page} />
+      <PageField pages={pages} page={page} />
       <Popover label="Pages" icon={<ZoomIn size={20} aria-hidden="true" />}>
         {() => (
           <div className={styles.panel}>
@@ -80,22 +80,27 @@ export function PageTools({ media, pages, preferences, onChoose }: PageToolsProp
 /** The page one is on, as a field that leads to others by number or label. */
 function PageField({ pages, page }: { pages: PagesText; page: number }) {
   const { labels } = pages;
-  const [typed, setTyped] = useState(labels[page] ?? "");
+  const label = labels[page] ?? "";
+  // What is being typed stays while the pages still move underneath.
+  const [typed, setTyped] = useState<string | null>(null);
   const go = (event: FormEvent) => {
     event.preventDefault();
-    const index = pageNamed(labels, typed);
-    if (index === null) setTyped(labels[page] ?? "");
-    else pages.goToPage(index);
+    const index = pageNamed(labels, typed ?? label);
+    setTyped(null);
+    if (index === null) return;
+    pages.goToPage(index);
+    // So that keys are the reader's again.
+    pages.root.focus({ preventScroll: true });
   };
   return (
     <form className={styles.field} onSubmit={go}>
       <input
         aria-label={`Page, of ${labels.length}`}
         inputMode="numeric"
-        value={typed}
+        value={typed ?? label}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={() => setTyped(labels[page] ?? "")}
+        onBlur={() => setTyped(null)}
       />
       <span aria-hidden="true">/ {labels.length}</span>
     </form>

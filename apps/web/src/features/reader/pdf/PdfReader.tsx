@@ -54,7 +54,7 @@ export function PdfReader(props: PdfReaderProps) {
 /** Fetches the text as the server has it, once the first page is drawn: it may be long. */
 function useServerText(mediaId: string, pages: PagesText | null, hasText: boolean): void {
   const [drawn, setDrawn] = useState(false);
-  useEffect(() => pages?.onChange(() => setDrawn(true)), [pages]);
+  useEffect(() => void pages?.pictured().then(() => setDrawn(true)), [pages]);
   const { data } = useQuery({ ...fragmentsQuery(mediaId), enabled: hasText && drawn });
   const text = data?.[0]?.canonical_text;
   useEffect(() => {

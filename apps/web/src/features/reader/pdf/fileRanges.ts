@@ -1,7 +1,7 @@
 import type { FileLink } from "../../../api/media";
 
-/** Most files are smaller, and are there with the first request. */
-export const FIRST_BYTES = 1 << 20;
+/** Many files are smaller, and are there with the first request. */
+export const FIRST_BYTES = 1 << 19;
 
 /** The file is not to be had, and asking again would not change that. */
 export class FileGone extends Error {

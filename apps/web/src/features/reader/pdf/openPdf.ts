@@ -1,11 +1,12 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
-import { fetchFileLink } from "../../../api/media";
+import type { FileLink } from "../../../api/media";
 import { policy } from "../text/trustedTypes";
 import { FileRanges } from "./fileRanges";
 import type { OpenDocument } from "./pdfEngine";
 
-export interface PdfListeners {
+export interface PdfSource {
+  fetchLink: (signal: AbortSignal) => Promise<FileLink>;
   onReachable: (reachable: boolean) => void;
   /** Something went wrong after the file was opened. */
   onError: (error: unknown) => void;
@@ -13,23 +14,32 @@ export interface PdfListeners {
 
 /** A PDF that is open; it must be closed, or its worker stays. */
 export interface OpenPdf {
-  /** Resolves once the server responds with the file: what can wait until then leaves it the way. */
+  /** Resolves once the file was asked for: what can wait until then leaves it the way. */
   readonly begun: Promise<unknown>;
   readonly document: Promise<PDFDocumentProxy>;
   close(): void;
 }
 
 /** Opens the file of an item. Its beginning, pdf.js and its worker are loaded at the same time. */
-export function openPdf(mediaId: string, listeners: PdfListeners): OpenPdf {
+export function openPdf(source: PdfSource): OpenPdf {
   const port = startWorker();
+  let tell: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   const file = new FileRanges({
-    fetchLink: (signal) => fetchFileLink(mediaId, signal),
-    onReachable: listeners.onReachable,
+    fetchLink: source.fetchLink,
+    onReachable: source.onReachable,
+    fetch: (url, init) => {
+      const response = fetch(url, init);
+      tell();
+      return response;
+    },
   });
   const beginning = file.begin();
   // A failure is looked at once pdf.js is there.
-  const begun = beginning.catch(() => undefined);
-  const opening = open({ file, beginning, port, onError: listeners.onError });
+  const begun = Promise.race([asked, beginning.catch(() => undefined)]);
+  const opening = open({ file, beginning, port, onError: source.onError });
   const close = async () => {
     file.close();
     const opened = await opening.catch(() => null);

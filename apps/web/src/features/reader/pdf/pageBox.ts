@@ -5,9 +5,11 @@ import {
   TextLayer,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { CanonicalMap } from "../../../canonical";
+import { free, PageDetail } from "./pageDetail";
 import type { PageRect } from "./pageLayout";
 import { drawLinks, type LinkTarget } from "./pageLinks";
 import { pageMap } from "./pageMap";
+import { painted } from "./painted";
 import { readPage } from "./readPage";
 
 /** The text of a page that is drawn. */
@@ -26,6 +28,9 @@ export class PageBox {
   private canvas: HTMLCanvasElement | null = null;
   /** Said in place of the picture. */
   private readonly missing = document.createElement("p");
+  private readonly detail = new PageDetail(this.element);
+  /** Whether the picture has fewer pixels than the screen. */
+  private isCoarse = false;
   private task: RenderTask | null = null;
   private textLayer: TextLayer | null = null;
   private scale = 0;
@@ -101,7 +106,11 @@ export class PageBox {
     try {
       await task.promise;
       if (this.removed) free(canvas);
-      else this.show(canvas, scale);
+      else {
+        this.show(canvas, scale);
+        this.isCoarse = sharpness < (window.devicePixelRatio || 1);
+        await painted();
+      }
     } catch (error) {
       free(canvas);
       if (this.task === task && !this.removed && !isGivenUp(error)) this.fail();
@@ -117,8 +126,14 @@ export class PageBox {
       free(this.canvas);
     } else this.element.prepend(canvas);
     this.missing.remove();
+    this.detail.drop();
     this.canvas = canvas;
     this.drawnScale = scale;
+  }
+
+  /** Draws the part in the window once more where the picture is not sharp. */
+  sharpen(page: PDFPageProxy): void {
+    if (this.isCoarse && this.canvas && !this.isStale) void this.detail.draw(page, this.scale);
   }
 
   /** Lays the text over the page, and its links. */
@@ -152,6 +167,7 @@ export class PageBox {
 
   private fail(): void {
     this.failedScale = this.scale;
+    this.tell();
     if (!this.canvas) this.element.prepend(this.missing);
   }
 
@@ -159,6 +175,7 @@ export class PageBox {
   dropPicture(): void {
     this.task?.cancel();
     this.task = null;
+    this.detail.drop();
     if (!this.canvas) return;
     this.canvas.remove();
     free(this.canvas);
@@ -177,10 +194,4 @@ export class PageBox {
 /** Whether it was we who did not want it any more. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof RenderingCancelledException;
-}
-
-/** Browsers keep the memory of a canvas until it has no size. */
-function free(canvas: HTMLCanvasElement): void {
-  canvas.width = 0;
-  canvas.height = 0;
 }

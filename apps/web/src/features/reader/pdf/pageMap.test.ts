@@ -47,6 +47,25 @@ it("leads from every passage to a range and back to the same passage", () => {
   }
 });
 
+it.each([
+  ["alone", "\u0a5e"],
+  ["before a word", "\u0a5e\u0a32"],
+  ["after one", "\u0a32\u0a5e"],
+])("draws a character that NFC takes apart as a whole, %s", (_, str) => {
+  const items = [line(str)];
+  const found = pageText(items);
+  const { root, spans } = layerOf(items);
+  const map = pageMap(root, spans, found);
+  const start = found.text.indexOf("\u0a2b");
+  const whole = { start, end: start + 2 };
+  expect(found.text.slice(start, start + 2)).toBe("\u0a2b\u0a3c");
+  for (const passage of [whole, { start, end: start + 1 }, { start: start + 1, end: start + 2 }]) {
+    const range = map && offsetsToRange(map, passage);
+    expect(range?.toString()).toBe("\u0a5e");
+    expect(map && range && rangeToOffsets(map, range)).toEqual(whole);
+  }
+});
+
 it("knows when the layer does not hold the text", () => {
   const found = pageText(ITEMS);
   const { root, spans } = layerOf(ITEMS);

@@ -33,6 +33,7 @@ export class PageStack {
   private readonly stopListening = new AbortController();
   private frame = 0;
   private settling: ReturnType<typeof setTimeout> | undefined;
+  private sharpening: ReturnType<typeof setTimeout> | undefined;
   private drawing = 0;
   private closed = false;
 
@@ -44,7 +45,12 @@ export class PageStack {
     this.observer = new ResizeObserver(() => this.fitRoom());
     this.observer.observe(this.scroller);
     const { signal } = this.stopListening;
-    window.addEventListener("scroll", () => this.updateSoon(), { passive: true, signal });
+    const onScroll = () => {
+      this.updateSoon();
+      this.sharpenSoon();
+    };
+    window.addEventListener("scroll", onScroll, { passive: true, signal });
+    this.scroller.addEventListener("scroll", () => this.sharpenSoon(), { passive: true, signal });
     window.addEventListener("resize", () => this.fitRoom(), { signal });
     root.style.height = `${this.layout.height}px`;
     this.arrange();
@@ -106,6 +112,7 @@ export class PageStack {
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.settling);
+    clearTimeout(this.sharpening);
     for (const box of this.boxes.values()) box.remove();
     this.boxes.clear();
   }
@@ -207,6 +214,7 @@ export class PageStack {
     this.settling = setTimeout(() => {
       this.settling = undefined;
       this.drawNext();
+      this.sharpenSoon();
     }, SETTLED_MS);
   }
 
@@ -239,11 +247,27 @@ export class PageStack {
     }
   }
 
+  private sharpenSoon(): void {
+    clearTimeout(this.sharpening);
+    this.sharpening = setTimeout(() => this.sharpen(), SETTLED_MS);
+  }
+
+  /** Draws what is in the window with all pixels of the screen, where the pages have fewer. */
+  private sharpen(): void {
+    if (this.closed || this.settling) return;
+    const { visible } = planOf(this.layout, this.toPages(0), window.innerHeight);
+    for (const index of visible) {
+      const page = this.pages.get(index);
+      if (page) this.boxes.get(index)?.sharpen(page);
+    }
+  }
+
   private draw(box: PageBox, page: PDFPageProxy, maxPixels: number): void {
     this.drawing += 1;
     void box.draw(page, maxPixels).finally(() => {
       this.drawing -= 1;
       this.drawNext();
+      this.sharpenSoon();
     });
   }
 

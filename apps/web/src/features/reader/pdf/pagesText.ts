@@ -72,6 +72,11 @@ export class PagesText implements ReadingText {
     });
   }
 
+  /** Resolves once there is something to see. */
+  pictured(): Promise<void> {
+    return Promise.race(this.stack.inOrder().map((box) => box.pictured));
+  }
+
   pieceAt(): TextPiece {
     return { ...(this.whole ?? EMPTY), start: 0 };
   }

@@ -1,4 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { fetchFileLink } from "../../../api/media";
+import { openedPart } from "../../../shared/opening";
 import { type OpenPdf, openPdf } from "./openPdf";
 import type { OpenedPdf, PageColumn } from "./PageColumn";
 
@@ -20,8 +23,9 @@ export interface PdfFile {
 
 const OPENING: PdfFile = { pdf: null, error: null, reachable: true };
 
-/** Opens the file of an item, and closes it when it is left. */
-export function useOpenPdf(mediaId: string, enabled: boolean) {
+/** Opens the file of an item, and closes it when it is left. Calls back once that was heard of. */
+export function useOpenPdf(mediaId: string, enabled: boolean, onHeard: () => void) {
+  const client = useQueryClient();
   const [file, setFile] = useState(OPENING);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt, another opening.
@@ -29,12 +33,23 @@ export function useOpenPdf(mediaId: string, enabled: boolean) {
     if (!enabled) return;
     let left = false;
     const tell = (news: Partial<PdfFile>) => {
-      if (!left) setFile((old) => ({ ...old, ...news }));
+      if (left) return;
+      setFile((old) => ({ ...old, ...news }));
+      onHeard();
     };
-    const opened = openPdf(mediaId, {
-      onReachable: (reachable) => tell({ reachable }),
+    let reachable = true;
+    const opened = openPdf({
+      fetchLink: async (signal) =>
+        (await openedPart(client, mediaId, "file")) ?? fetchFileLink(mediaId, signal),
+      onReachable: (now) => {
+        // Said with every part of the file.
+        if (now === reachable) return;
+        reachable = now;
+        tell({ reachable });
+      },
       onError: (error) => tell({ error }),
     });
+    void opened.begun.then(() => tell({}));
     firstPageOf(opened).then(
       (pdf) => tell({ pdf }),
       (error) => tell({ error }),
@@ -44,7 +59,7 @@ export function useOpenPdf(mediaId: string, enabled: boolean) {
       opened.close();
       setFile(OPENING);
     };
-  }, [mediaId, enabled, attempt]);
+  }, [client, mediaId, enabled, attempt]);
   return { ...file, retry: () => setAttempt((times) => times + 1) };
 }
 
