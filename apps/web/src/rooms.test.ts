@@ -12,12 +12,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ["api", "ui"],
   "features/appearance": BASE,
   "features/auth": BASE,
+  "features/exports": BASE,
   "features/libraries": BASE,
+  "features/unplaced": BASE,
   "features/uploads": BASE,
-  "features/items": [...BASE, "features/libraries", "features/uploads"],
-  "features/reader": [...BASE, "features/appearance", "features/items"],
-  "features/highlights": [...BASE, "features/reader"],
-  "features/settings": [...BASE, "features/appearance"],
+  "features/items": [...BASE, "features/libraries", "features/unplaced", "features/uploads"],
+  "features/tags": [...BASE, "features/libraries"],
+  "features/imports": [...BASE, "features/libraries", "features/tags"],
+  "features/triage": [...BASE, "features/exports", "features/items", "features/tags"],
+  "features/reader": [
+    ...BASE,
+    "features/appearance",
+    "features/items",
+    "features/triage",
+    "features/unplaced",
+  ],
+  "features/highlights": [...BASE, "features/libraries", "features/reader"],
+  "features/search": [...BASE, "features/appearance", "features/items", "features/libraries"],
+  "features/settings": [...BASE, "features/appearance", "features/exports"],
 };
 
 const src = import.meta.dirname;

@@ -3,7 +3,9 @@ import { ApiError, clientError } from "./errors";
 
 const TIMEOUT_MS = 20_000;
 
-type Query = Record<string, string | number | null | undefined>;
+type QueryValue = string | number | boolean | null | undefined;
+/** A list is the same parameter several times. */
+type Query = Record<string, QueryValue | readonly string[]>;
 
 interface RequestOptions {
   body?: unknown;
@@ -56,7 +58,8 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 function toSearch(query: Query = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined) params.set(name, String(value));
+    if (value === null || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
   }
   const text = params.toString();
   return text ? `?${text}` : "";
@@ -70,7 +73,23 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function toApiError(response: Response, envelope: unknown): ApiError {
+/** What a response that is no success says, for requests that are not answered with JSON. */
+export async function readError(response: Response): Promise<ApiError> {
+  return toApiError(response, await readJson(response));
+}
+
+/** The same for what was not sent by fetch. */
+export function readErrorText({ status, text }: { status: number; text: string }): ApiError {
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(text);
+  } catch {
+    envelope = undefined;
+  }
+  return toApiError({ status, headers: new Headers() }, envelope);
+}
+
+function toApiError(response: Pick<Response, "status" | "headers">, envelope: unknown): ApiError {
   const error = isRecord(envelope) ? envelope.error : undefined;
   if (!isRecord(error) || typeof error.code !== "string")
     return clientError("E_BAD_RESPONSE", response);

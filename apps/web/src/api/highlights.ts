@@ -15,16 +15,43 @@ export async function fetchMediaHighlights(id: string, signal?: AbortSignal): Pr
   return (await request<Schemas["HighlightList"]>("GET", path, options)).highlights;
 }
 
-/** One page of all of the person's highlights, the newest first. */
+/** What a list of highlights is narrowed to, in the words of the API. */
+export interface HighlightQuery {
+  q?: string | null;
+  color?: readonly string[];
+  tag?: readonly string[];
+  highlight_id?: string | null;
+  media_id?: string | null;
+  library_id?: string | null;
+  after?: string | null;
+  before?: string | null;
+}
+
+/** One page of the person's highlights, the newest first. */
 export async function fetchAllHighlights(
+  wanted: HighlightQuery,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page<HighlightOfMedia>> {
-  const answer = await request<Schemas["HighlightOfMediaList"]>("GET", "/api/highlights", {
-    query: { cursor, limit: 50 },
+  const list = await request<Schemas["HighlightOfMediaList"]>("GET", "/api/highlights", {
+    query: { ...wanted, cursor, limit: 50 },
     signal,
   });
-  return { items: answer.highlights, nextCursor: answer.next_cursor };
+  return { items: list.highlights, nextCursor: list.next_cursor };
+}
+
+export type CopyFormat = "markdown" | "text";
+
+/** The same highlights with their notes and sources, ready to be pasted elsewhere. */
+export async function fetchHighlightsToCopy(
+  wanted: HighlightQuery,
+  format: CopyFormat,
+): Promise<{ text: string; count: number }> {
+  const query = { ...wanted, format };
+  const copied = await request<Schemas["CopiedHighlights"]>("GET", "/api/highlights/markdown", {
+    query,
+  });
+  return { text: copied.markdown, count: copied.count };
 }
 
 /** Highlights a passage. Sent again with the same id, it creates nothing else. */

@@ -40,6 +40,13 @@ export async function addToLibrary(libraryId: string, mediaId: string): Promise<
   await request("POST", `${libraryPath(libraryId)}/media`, { body: { media_id: mediaId } });
 }
 
+/** Puts items into a library, at most as many as a page; returns how many were not there before. */
+export async function addManyToLibrary(id: string, mediaIds: readonly string[]): Promise<number> {
+  const body = { media_ids: mediaIds };
+  return (await request<Schemas["AddedOut"]>("POST", `${libraryPath(id)}/media/bulk`, { body }))
+    .added;
+}
+
 /** The person's libraries that hold an item. */
 export async function fetchHoldingLibraries(mediaId: string, signal: AbortSignal) {
   const path = `/api/media/${encodeURIComponent(mediaId)}/libraries`;

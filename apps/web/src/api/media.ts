@@ -1,14 +1,23 @@
 import { request } from "./client";
-import type { ListedMedia, Media, MediaKind, Page, Schemas } from "./types";
+import type { ListedMedia, Media, MediaKind, Page, ReadingState, Schemas } from "./types";
 
 /** Where the stream of changes is. */
 export const EVENTS_PATH = "/api/media/events";
+
+/** In which order items are listed; the last added first unless told otherwise. */
+export type Sort = Schemas["MediaSort"];
 
 /** Which items to list. Everything left out does not narrow the list. */
 export interface MediaQuery {
   libraryId?: string;
   kind?: string;
   status?: string;
+  state?: ReadingState;
+  archived?: boolean;
+  favourite?: boolean;
+  /** Only what has all of them. */
+  tags?: readonly string[];
+  sort?: Sort;
 }
 
 interface ListOptions {
@@ -17,14 +26,14 @@ interface ListOptions {
   signal: AbortSignal;
 }
 
-/** One page of items, the last added first. */
+/** One page of items. */
 export async function fetchMediaPage(
   query: MediaQuery,
   { cursor, limit, signal }: ListOptions,
 ): Promise<Page<ListedMedia>> {
-  const { libraryId: library_id, kind, status } = query;
+  const { libraryId: library_id, tags: tag, ...rest } = query;
   const answer = await request<Schemas["MediaList"]>("GET", "/api/media", {
-    query: { library_id, kind, status, cursor, limit },
+    query: { library_id, tag, ...rest, cursor, limit },
     signal,
   });
   return { items: answer.media, nextCursor: answer.next_cursor };
@@ -47,6 +56,33 @@ export async function saveUrl(kind: MediaKind, url: string): Promise<Saved> {
     body: { kind, url },
   });
   return { mediaId: answer.media_id, known: !answer.created };
+}
+
+/** What a person can change about items for themselves. */
+export type MineChange = Omit<Schemas["BulkMineRequest"], "media_ids">;
+
+/** Changes items for this person alone, all or none; at most as many as a page. */
+export async function changeMine(ids: readonly string[], change: MineChange): Promise<Media[]> {
+  const options = { body: { media_ids: ids, ...change }, keepalive: true };
+  return (await request<Schemas["MediaItems"]>("PATCH", "/api/media/bulk/mine", options)).media;
+}
+
+/** Notes that the person opened an item; it is sent even when the page is being left. */
+export async function tellOpened(id: string): Promise<void> {
+  await request<void>("POST", `${mediaPath(id)}/opened`, { keepalive: true });
+}
+
+/** Takes items out of all of the person's libraries, all or none; at most as many as a page. */
+export async function removeMany(ids: readonly string[]): Promise<void> {
+  await request<void>("POST", "/api/media/bulk/remove", {
+    body: { media_ids: ids },
+    keepalive: true,
+  });
+}
+
+/** Undoes the removal of items, with all that went with them; refused once it is too late. */
+export async function restoreMany(ids: readonly string[]): Promise<void> {
+  await request("POST", "/api/media/bulk/restore", { body: { media_ids: ids }, keepalive: true });
 }
 
 /** Tries a failed item again. */

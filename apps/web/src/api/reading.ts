@@ -15,13 +15,25 @@ export function putPreferences(preferences: KeptPreferences): Promise<KeptPrefer
   return request("PUT", "/api/me/preferences", { body: preferences });
 }
 
+/** All that is needed to open an item. */
+export type Opening = Schemas["OpeningOut"];
+
+/** All that opens an item; its text only for those who do not have it. */
+export function fetchOpening(id: string, text: boolean, signal: AbortSignal): Promise<Opening> {
+  const path = `/api/media/${encodeURIComponent(id)}/reading`;
+  return request("GET", path, { signal, ...(!text && { query: { text } }) });
+}
+
 /** Where the person was last in an item, on whatever device. */
 export function fetchPosition(mediaId: string, signal: AbortSignal): Promise<KeptPosition | null> {
   return request("GET", positionPath(mediaId), { signal });
 }
 
+/** A place, and up to where the same fragment has been on the screen. */
+export type SeenPosition = Schemas["PositionRequest"];
+
 /** Keeps a place; it is sent even when the page is being left. */
-export function putPosition(mediaId: string, position: KeptPosition): Promise<KeptPosition> {
+export function putPosition(mediaId: string, position: SeenPosition): Promise<KeptPosition> {
   return request("PUT", positionPath(mediaId), { body: position, keepalive: true });
 }
 

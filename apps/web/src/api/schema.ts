@@ -4,10 +4,14 @@
 export const LIMITS = {
   "attempts": 3,
   "context_length": 64,
+  "exported_by_id": 1000,
   "filename_length": 255,
+  "import_bytes": 209715200,
   "name_length": 100,
   "note_length": 10000,
   "page_size": 100,
+  "tags_per_item": 50,
+  "template_length": 20000,
   "password_min_length": 10,
   "url_length": 2048,
   "files": {
@@ -34,6 +38,10 @@ export interface components {
             /** Format: uuid */
             media_id: string;
         };
+        AddedOut: {
+            /** @description How many of the items were not in the library before. */
+            added: number;
+        };
         AnnotationOut: {
             /** Format: uuid */
             id: string;
@@ -47,6 +55,15 @@ export interface components {
         };
         AnnotationRequest: {
             body: string;
+        };
+        /** @description What to change in all of these items; whatever is not given stays as it is. */
+        BulkMineRequest: {
+            media_ids: string[];
+            state?: components["schemas"]["ReadingState"] | null;
+            archived?: boolean | null;
+            favourite?: boolean | null;
+            add_tags?: string[] | null;
+            remove_tags?: string[] | null;
         };
         /** @description What a reader can do with an item. The web app checks this, never the raw status. */
         Capabilities: {
@@ -65,6 +82,14 @@ export interface components {
             offset: number;
             children: components["schemas"]["ContentsEntryOut"][];
         };
+        /** @description Highlights as text to paste elsewhere. */
+        CopiedHighlights: {
+            /** @description Or plain text, if that was asked for. */
+            markdown: string;
+            count: number;
+        };
+        /** @enum {string} */
+        CopyFormat: "markdown" | "text";
         /**
          * @description The span in code points, and the text around it: the gate against drift.
          *
@@ -87,6 +112,14 @@ export interface components {
         };
         ErrorEnvelope: {
             error: components["schemas"]["ErrorBody"];
+        };
+        /** @enum {string} */
+        ExportFormat: "nexus" | "markdown" | "readwise" | "w3c" | "bookmarks";
+        /** @description Without `media_ids`, everything the viewer can read. */
+        ExportRequest: {
+            format: components["schemas"]["ExportFormat"];
+            media_ids?: string[] | null;
+            template?: string | null;
         };
         /** @enum {string} */
         FailureStage: "upload" | "extract" | "transcribe" | "embed" | "other";
@@ -203,6 +236,61 @@ export interface components {
             width: number;
             height: number;
         };
+        ImportCounts: {
+            items: number;
+            highlights: number;
+            /** @description Lines that are not taken, each with a reason in the report. */
+            skipped: number;
+            /** @description Items that are in the library, whether or not their page has been fetched yet. */
+            items_done: number;
+            /** @description Lines that could not be taken, and pages that could not be fetched. */
+            items_failed: number;
+            /** @description Of those done, how many pages wait to be fetched or are being fetched. */
+            items_waiting: number;
+            highlights_placed: number;
+            /** @description Highlights whose text is not there yet. */
+            highlights_waiting: number;
+            highlights_not_found: number;
+        };
+        ImportList: {
+            /** @description The newest first. */
+            imports: components["schemas"]["ImportOut"][];
+        };
+        ImportOut: {
+            /** Format: uuid */
+            id: string;
+            /** @description The name of the file. */
+            name: string;
+            format: string;
+            /** @description What people call the format. */
+            format_label: string;
+            state: components["schemas"]["ImportState"];
+            /** @description Whether lines are being taken in, or taken back after an undo. */
+            unfinished: boolean;
+            counts: components["schemas"]["ImportCounts"];
+            /** @description The first items of the file. */
+            samples: components["schemas"]["ImportSample"][];
+            /** @description How many lines are skipped for each reason. */
+            skipped_reasons: {
+                [key: string]: number;
+            };
+            library_id: string | null;
+            tags: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            finished_at: string | null;
+        };
+        ImportSample: {
+            title: string | null;
+            url: string | null;
+            tags: string[];
+            folders: string[];
+            highlights: number;
+        };
+        /** @enum {string} */
+        ImportState: "preview" | "running" | "stopped" | "done" | "undone";
         IngestOut: {
             /** Format: uuid */
             media_id: string;
@@ -257,6 +345,13 @@ export interface components {
             kind: string;
             url: string;
         };
+        MediaIdsRequest: {
+            media_ids: string[];
+        };
+        /** @description In the order of the request, each item once. */
+        MediaItems: {
+            media: components["schemas"]["MediaOut"][];
+        };
         /** @enum {string} */
         MediaKind: "web_article" | "epub" | "pdf" | "video" | "podcast_episode";
         MediaList: {
@@ -303,6 +398,16 @@ export interface components {
              * @description When the viewer got the item; every other date is no earlier.
              */
             saved_at: string;
+            /** @description Whether the viewer has read it. This and what follows up to `tags` is the viewer's own. */
+            state: components["schemas"]["ReadingState"];
+            /** @description How much of the text the viewer has seen, from 0 to 1, whatever `state` says. */
+            progress: number;
+            archived: boolean;
+            favourite: boolean;
+            /** @description When the viewer last opened it. */
+            opened_at: string | null;
+            /** @description In alphabetical order. */
+            tags: string[];
             /** @description Whether the viewer may retry the item, and a retry can help. */
             can_retry: boolean;
             capabilities: components["schemas"]["Capabilities"];
@@ -351,6 +456,16 @@ export interface components {
              * @description When the viewer got the item; every other date is no earlier.
              */
             saved_at: string;
+            /** @description Whether the viewer has read it. This and what follows up to `tags` is the viewer's own. */
+            state: components["schemas"]["ReadingState"];
+            /** @description How much of the text the viewer has seen, from 0 to 1, whatever `state` says. */
+            progress: number;
+            archived: boolean;
+            favourite: boolean;
+            /** @description When the viewer last opened it. */
+            opened_at: string | null;
+            /** @description In alphabetical order. */
+            tags: string[];
             /** @description Whether the viewer may retry the item, and a retry can help. */
             can_retry: boolean;
             capabilities: components["schemas"]["Capabilities"];
@@ -358,7 +473,31 @@ export interface components {
             duplicate: boolean;
         };
         /** @enum {string} */
+        MediaSort: "newest" | "oldest" | "opened" | "title" | "length";
+        /** @enum {string} */
         MembershipRole: "admin" | "member";
+        /** @description What to change; whatever is not given stays as it is. */
+        MineRequest: {
+            state?: components["schemas"]["ReadingState"] | null;
+            archived?: boolean | null;
+            favourite?: boolean | null;
+            /** @description All tags of the item from now on. */
+            tags?: string[] | null;
+        };
+        /** @description All that is on the screen when an item opens. What does not apply to it is `null`. */
+        OpeningOut: {
+            media: components["schemas"]["MediaOut"];
+            /** @description The part one reads: of a book the one with the viewer's place, else the first of its text. */
+            fragment: components["schemas"]["FragmentOut"] | null;
+            /** @description Of books and PDFs. */
+            outline: components["schemas"]["OutlineOut"] | null;
+            /** @description Of PDFs. */
+            file: components["schemas"]["FileUrlOut"] | null;
+            /** @description The viewer's own, with their notes, in reading order. */
+            highlights: components["schemas"]["HighlightOut"][];
+            position: components["schemas"]["PositionOut"] | null;
+            preferences: components["schemas"]["PreferencesOut"] | null;
+        };
         /** @description Whether work that waited for the commit was done. */
         Outcome: {
             /** @default false */
@@ -387,6 +526,19 @@ export interface components {
             fragment_id: string | null;
             offset: number;
         };
+        /** @description The span that the person chose. */
+        PlaceHighlightRequest: {
+            /** Format: uuid */
+            id?: string;
+            start_offset: number;
+            end_offset: number;
+            color: components["schemas"]["HighlightColor"];
+            exact: string;
+            prefix: string;
+            suffix: string;
+            /** Format: uuid */
+            fragment_id: string;
+        };
         PositionOut: {
             /** Format: uuid */
             fragment_id: string;
@@ -398,6 +550,8 @@ export interface components {
             /** Format: uuid */
             fragment_id: string;
             offset: number;
+            /** @description Where the last text on the screen ends, if that is in the same fragment. */
+            seen_to?: number | null;
             /** Format: date-time */
             changed_at: string;
         };
@@ -426,11 +580,44 @@ export interface components {
         /** @enum {string} */
         ReadingFont: "serif" | "sans";
         /** @enum {string} */
+        ReadingState: "unread" | "reading" | "finished";
+        /** @enum {string} */
         ReadingWidth: "narrow" | "medium" | "wide";
         RetryOut: {
             /** Format: uuid */
             media_id: string;
             enqueued: boolean;
+        };
+        SearchResult: {
+            /** @enum {string} */
+            type: "item" | "passage" | "highlight" | "note";
+            media: components["schemas"]["MediaListItem"];
+            /** @description Null for an item found by its title, author, site or tags. */
+            fragment_id: string | null;
+            start_offset: number | null;
+            /** @description Where in the fragment, in code points. */
+            end_offset: number | null;
+            /** @description Of a highlight, or of the highlight that a note belongs to. */
+            highlight_id: string | null;
+            snippet: components["schemas"]["SnippetOut"];
+        };
+        SearchResults: {
+            /** @description The best first. */
+            results: components["schemas"]["SearchResult"][];
+            next_cursor: string | null;
+        };
+        SnippetOut: {
+            text: string;
+            /** @description Half-open ranges of the text, in code points. */
+            hits: [
+                number,
+                number
+            ][];
+        };
+        /** @description Where the items go, beside the default library and the folders of the file. */
+        StartImportRequest: {
+            library_id?: string | null;
+            tags?: string[];
         };
         /** @description Where a book's own text begins, behind its cover and copyright page. */
         StartOut: {
@@ -438,8 +625,46 @@ export interface components {
             fragment_id: string;
             offset: number;
         };
+        TagList: {
+            tags: components["schemas"]["TagOut"][];
+        };
+        TagNameRequest: {
+            name: string;
+        };
+        TagOut: {
+            name: string;
+            /** @description How many items that the viewer can read have it. */
+            count: number;
+        };
+        /** @description The template by which Markdown is written unless another one is given. */
+        TemplateOut: {
+            template: string;
+        };
         /** @enum {string} */
         Theme: "system" | "light" | "dark" | "sepia";
+        UnplacedList: {
+            unplaced: components["schemas"]["UnplacedOut"][];
+        };
+        UnplacedOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            media_id: string;
+            /** @description Empty for a note on the item as a whole. */
+            quote: string;
+            prefix: string;
+            suffix: string;
+            note: string | null;
+            color: components["schemas"]["HighlightColor"] | null;
+            page: string | null;
+            /**
+             * @description `waiting`: the text is not there yet, or was not searched yet.
+             * @enum {string}
+             */
+            state: "waiting" | "not_found";
+            /** Format: date-time */
+            created_at: string;
+        };
         /** @description Fields left out stay as they are; none of them can be `null`. */
         UpdateHighlightRequest: {
             /** @default 0 */

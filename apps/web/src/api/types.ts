@@ -12,9 +12,11 @@ export type ApiToken = Schemas["ApiTokenOut"];
 export type CreatedToken = Schemas["NewApiToken"];
 export type Library = Schemas["LibraryOut"];
 export type MediaKind = Schemas["MediaKind"];
+export type ReadingState = Schemas["ReadingState"];
 export type Media = Schemas["MediaOut"];
 /** An item in a list. */
 export type ListedMedia = Schemas["MediaListItem"];
+export type Tag = Schemas["TagOut"];
 
 export interface Page<T> {
   items: T[];

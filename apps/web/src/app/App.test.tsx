@@ -52,6 +52,7 @@ class Server {
       this.libraries.push(made);
       return ok(made, 201);
     }
+    if (call === "GET /api/tags") return ok({ tags: [] });
     if (path.startsWith("/api/media?")) return ok({ media: [], next_cursor: null });
     return refuse(404, "E_NOT_FOUND");
   };
@@ -100,12 +101,12 @@ beforeEach(() => {
 });
 
 it("sends a visitor to sign in, and back to where they wanted to go", async () => {
-  const user = open("/library/l2?from=mail#end");
+  const user = open("/libraries/l2?from=mail#end");
   await heading("Welcome back");
-  expect(place()).toBe("/login?next=%2Flibrary%2Fl2%3Ffrom%3Dmail%23end");
+  expect(place()).toBe("/login?next=%2Flibraries%2Fl2%3Ffrom%3Dmail%23end");
   await signIn(user);
   await heading("Essays");
-  expect(place()).toBe("/library/l2?from=mail#end");
+  expect(place()).toBe("/libraries/l2?from=mail#end");
 });
 
 it("shows a refused sign-in in the form and keeps what was typed", async () => {
@@ -117,20 +118,20 @@ it("shows a refused sign-in in the form and keeps what was typed", async () => {
 
 it("asks to sign in again when the session ends, then carries on at the same place", async () => {
   server.signedIn = true;
-  const user = open("/library/l2");
+  const user = open("/libraries/l2");
   await heading("Essays");
   server.signedIn = false;
   await user.click(screen.getByRole("button", { name: "New library" }));
   await user.type(screen.getByLabelText("Name of the new library"), "Poems{Enter}");
   await screen.findByText(/Your session has ended/);
-  expect(place()).toBe("/login?next=%2Flibrary%2Fl2");
+  expect(place()).toBe("/login?next=%2Flibraries%2Fl2");
   await signIn(user);
   await heading("Essays");
 });
 
 it("does not come back to the old place after signing out on purpose", async () => {
   server.signedIn = true;
-  const user = open("/library/l2");
+  const user = open("/libraries/l2");
   await heading("Essays");
   await user.click(screen.getByRole("button", { name: "Sign out" }));
   await heading("Welcome back");
@@ -146,10 +147,10 @@ it("welcomes the first visitor of a new server with the first account", async ()
   expect(place()).toBe("/signup");
 });
 
-it("shows all items at /, and the default library first in the sidebar", async () => {
+it("shows the inbox at /, and the default library first in the sidebar", async () => {
   server.signedIn = true;
   open("/");
-  await heading("All items");
+  await heading("Inbox");
   await screen.findByRole("heading", { name: "Your shelf is ready" });
   expect(place()).toBe("/");
   const navigation = screen.getByRole("navigation", { name: "Libraries" });
@@ -158,13 +159,20 @@ it("shows all items at /, and the default library first in the sidebar", async (
     "My Library0 items",
     "Essays0 items",
   ]);
-  const here = screen.getByRole("link", { name: "All items" });
+  const here = screen.getByRole("link", { name: "Inbox" });
   expect(here.getAttribute("aria-current")).toBe("page");
+});
+
+it("leads from where libraries once were to where they are", async () => {
+  server.signedIn = true;
+  open("/library/l2?kind=pdf#end");
+  await heading("Essays");
+  expect(place()).toBe("/libraries/l2?kind=pdf#end");
 });
 
 it("creates a library in place and opens it; a bad name never leaves the page", async () => {
   server.signedIn = true;
-  const user = open("/library/l1");
+  const user = open("/libraries/l1");
   await heading("My Library");
   await user.click(screen.getByRole("button", { name: "New library" }));
   await user.type(screen.getByLabelText("Name of the new library"), "   {Enter}");
@@ -173,13 +181,13 @@ it("creates a library in place and opens it; a bad name never leaves the page", 
   await user.type(screen.getByLabelText("Name of the new library"), " Poems {Enter}");
   await heading("Poems");
   await waitFor(() => expect(document.title).toBe("Poems · Nexus"));
-  expect(place()).toBe("/library/l3");
+  expect(place()).toBe("/libraries/l3");
 });
 
 it.each([
-  ["/library/nope", "Library not found"],
+  ["/libraries/nope", "Library not found"],
   ["/nowhere", "Page not found"],
-  ["/library", "Page not found"],
+  ["/libraries", "Page not found"],
 ])("says so when %s leads nowhere", async (address, words) => {
   server.signedIn = true;
   open(address);
@@ -190,7 +198,7 @@ it.each([
 it("offers to try again when the server fails, and shows the view once it works", async () => {
   server.signedIn = true;
   server.broken = true;
-  const user = open("/library/l1");
+  const user = open("/libraries/l1");
   await heading("This could not be loaded");
   expect(screen.getByText("Request r1")).toBeTruthy();
   server.broken = false;

@@ -1,16 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
-import { Redirect, Route, Router, Switch, useSearch } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation, useParams, useSearch } from "wouter";
 import { isReachable, onReachableChange } from "../api/connection";
-import { AllItemsPage } from "../features/items/AllItemsPage";
-import { LibraryPage } from "../features/items/LibraryPage";
+import { ListSlotsContext } from "../features/items/slots";
 import { NotFoundPage } from "../shared/NotFoundPage";
 import { paths } from "../shared/paths";
 import { goTo } from "../shared/places";
 import { currentPlace, placeFromSearch, withReturn } from "../shared/returnTo";
 import { type SessionEnd, sessionQuery, UserProvider } from "../shared/session";
+import { VIEWS } from "../shared/views";
 import { Logo } from "../ui/Logo";
 import { ErrorState } from "../ui/States";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { ListRoute } from "./ListRoute";
+import { MENU_SLOTS } from "./menuSlots";
 import { Opening } from "./Opening";
 import { ReadRoute } from "./ReadRoute";
 import { Shell } from "./Shell";
@@ -26,13 +29,23 @@ const SignupPage = lazy(async () => ({
 const HighlightsPage = lazy(async () => ({
   default: (await import("../features/highlights/HighlightsPage")).HighlightsPage,
 }));
+const SearchPage = lazy(async () => ({
+  default: (await import("../features/search/SearchPage")).SearchPage,
+}));
 const SettingsPage = lazy(async () => ({
   default: (await import("../features/settings/SettingsPage")).SettingsPage,
 }));
-
+const ImportPage = lazy(async () => ({
+  default: (await import("../features/imports/ImportPage")).ImportPage,
+}));
+const TagsPage = lazy(async () => ({
+  default: (await import("../features/tags/TagsPage")).TagsPage,
+}));
 const ItemPage = lazy(async () => ({
   default: (await import("../features/items/ItemPage")).ItemPage,
 }));
+
+const LISTS = [...VIEWS.map(({ path }) => path), "/tags/:name", "/libraries/:id"];
 
 const ASK_AGAIN_MS = 5_000;
 
@@ -99,6 +112,7 @@ function Startup({ children }: { children: ReactNode }) {
 
 function SignedIn() {
   const place = placeFromSearch(useSearch());
+  const [location] = useLocation();
   return (
     <Switch>
       <Route path={paths.login}>
@@ -109,23 +123,39 @@ function SignedIn() {
       </Route>
       <Route>
         <Shell>
-          <Suspense fallback={<Opening />}>
-            <Switch>
-              <Route path={paths.home} component={AllItemsPage} />
-              <Route path="/library/:id" component={LibraryPage} />
-              <Route path="/read/:mediaId" component={ReadRoute} />
-              <Route path={paths.highlights} component={HighlightsPage} />
-              <Route path="/item/:id" component={ItemPage} />
-              <Route path={paths.settings} component={SettingsPage} />
-              <Route>
-                <NotFoundPage />
-              </Route>
-            </Switch>
-          </Suspense>
+          <ListSlotsContext value={MENU_SLOTS}>
+            <ErrorBoundary view={location}>
+              <Suspense fallback={<Opening />}>
+                <Switch>
+                  {LISTS.map((path) => (
+                    <Route key={path} path={path} component={ListRoute} />
+                  ))}
+                  <Route path={paths.tags} component={TagsPage} />
+                  <Route path="/library/:id" component={OldLibraryAddress} />
+                  <Route path="/read/:mediaId" component={ReadRoute} />
+                  <Route path={paths.search()} component={SearchPage} />
+                  <Route path={paths.highlights} component={HighlightsPage} />
+                  <Route path="/item/:id" component={ItemPage} />
+                  <Route path="/import/:id?" component={ImportPage} />
+                  <Route path={paths.settings} component={SettingsPage} />
+                  <Route>
+                    <NotFoundPage />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </ListSlotsContext>
         </Shell>
       </Route>
     </Switch>
   );
+}
+
+/** Where libraries were until their address was changed; what people kept still leads there. */
+function OldLibraryAddress() {
+  const { id } = useParams<{ id: string }>();
+  const { search, hash } = window.location;
+  return <Redirect to={paths.library(id) + search + hash} replace />;
 }
 
 function SignedOut({ ended }: { ended: SessionEnd | undefined }) {

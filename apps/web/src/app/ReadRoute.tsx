@@ -1,9 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useParams } from "wouter";
 import { itemQuery } from "../features/items/queries";
 import { findItem } from "../shared/itemCache";
 import { kindOf, loadArticleReader } from "../shared/kinds";
-import { useLoaded } from "../shared/useLoaded";
+import { useOpening } from "../shared/opening";
+import { loadAhead, useLoaded } from "../shared/useLoaded";
+import { loadLists } from "./loadLists";
 import { Opening } from "./Opening";
 
 /**
@@ -16,6 +19,16 @@ export function ReadRoute() {
   // The reader fetches it; this only looks on.
   const { data } = useQuery({ ...itemQuery(mediaId), enabled: false });
   const media = data ?? findItem(client, mediaId);
+  // What opens it comes at the same time as its reader.
+  useOpening(mediaId, !(media && kindOf(media.kind).fileFirst));
   const Reader = useLoaded((media && kindOf(media.kind).loadReader) ?? loadArticleReader);
-  return Reader ? <Reader /> : <Opening />;
+  useListsAhead(media !== undefined);
+  return Reader ? <Reader key={mediaId} /> : <Opening />;
+}
+
+/** The way back leads to a list: it is loaded as soon as what one reads is there. */
+function useListsAhead(isOpen: boolean): void {
+  useEffect(() => {
+    if (isOpen) void loadAhead(loadLists);
+  }, [isOpen]);
 }

@@ -1,4 +1,4 @@
-import { Menu as MenuIcon, Plus } from "lucide-react";
+import { Menu as MenuIcon, Plus, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { Sidebar } from "../features/libraries/Sidebar";
@@ -63,10 +63,13 @@ function TopBar() {
       <IconButton label="Open menu" aria-expanded={open} onClick={() => setOpenedOn(location)}>
         <MenuIcon size={20} aria-hidden="true" />
       </IconButton>
-      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to all items">
+      <Link href={paths.home} className={styles.home} aria-label="Nexus, go to the inbox">
         <Logo />
       </Link>
       <span className={styles.spring} />
+      <IconButton label="Search" onClick={() => openPanel("search")}>
+        <Search size={20} aria-hidden="true" />
+      </IconButton>
       <IconButton label="Add" onClick={() => openPanel("add")}>
         <Plus size={22} aria-hidden="true" />
       </IconButton>

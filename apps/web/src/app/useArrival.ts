@@ -20,6 +20,12 @@ export function useArrival(reading: boolean): void {
     if (shown.current === id) return undefined;
     shown.current = id;
     const before = leftView(id);
+    if (before?.list) {
+      // The list finds its row and the link by itself; without a row, it was at its top.
+      if (!before.list.row) window.scrollTo(0, 0);
+      if (!before.opened) focusMain();
+      return undefined;
+    }
     if (before?.scroll !== undefined && !reading) return comeBack(before.scroll, before.opened);
     if (!first) {
       window.scrollTo(0, 0);

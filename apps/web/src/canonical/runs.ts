@@ -12,12 +12,16 @@ export interface NodeRun {
   readonly offset: number;
 }
 
-/** How many units of combining marks text begins with: they became one with what is before them. */
-function marksAt(text: string): number {
-  return /^\p{M}+/u.exec(text)?.[0].length ?? 0;
+/** The combining marks that text begins with: they are one with what is before them. */
+function marksAt(text: string): string {
+  return /^\p{M}+/u.exec(text)?.[0] ?? "";
 }
 
-/** The map of a text whose origin is known already; the runs are in the order of the nodes. */
+/**
+ * The map of a text whose origin is known already; the runs are in the order of the nodes. Marks that
+ * NFC has taken out of a character belong to it: a passage that ends between them is drawn with the
+ * whole character, as there is less of it on no page.
+ */
 export function mapOfRuns(
   root: Element,
   text: string,
@@ -25,6 +29,7 @@ export function mapOfRuns(
   runs: readonly NodeRun[],
 ): CanonicalMap {
   const pieces = new PiecesBuilder();
+  const codePoints = new CodePointIndex(text);
   const starts = new Int32Array(nodes.length).fill(-1);
   const ends = new Int32Array(nodes.length);
   for (const [index, { node, from, to, offset }] of runs.entries()) {
@@ -34,10 +39,15 @@ export function mapOfRuns(
     let at = offset;
     for (let unit = from; unit < to; ) {
       let units: number = unitsAt(data, unit);
-      if (unit + units === to) units += marksAt(data.slice(to, free));
-      pieces.add(node, unit, units, at, 1);
+      let length = 1;
+      if (unit + units === to) {
+        units += marksAt(data.slice(to, free)).length;
+        const end = next?.offset ?? codePoints.length;
+        if (units === 1) length += [...marksAt(codePoints.slice(at + 1, end))].length;
+      }
+      pieces.add(node, unit, units, at, length);
       unit += units;
-      at += 1;
+      at += length;
     }
     if (starts[node] === -1) starts[node] = offset;
     ends[node] = at;
@@ -45,7 +55,7 @@ export function mapOfRuns(
   return {
     root,
     text,
-    codePoints: new CodePointIndex(text),
+    codePoints,
     nodes,
     starts,
     ends,

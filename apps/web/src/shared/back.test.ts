@@ -5,10 +5,13 @@ import { placeWords } from "./back";
 const essays = { id: "l 1", name: "Essays" } as Library;
 
 it.each([
-  ["/", "Back to all items"],
-  ["/?state=failed", "Back to all items"],
-  ["/library/l%201?sort=title", "Back to Essays"],
-  ["/library/other", "Back to the library"],
+  ["/", "Back to inbox"],
+  ["/all", "Back to all items"],
+  ["/tags/To%20do", "Back to To do"],
+  ["/tags/100%", "Back to 100%"],
+  ["/?state=failed", "Back to inbox"],
+  ["/libraries/l%201?sort=title", "Back to Essays"],
+  ["/libraries/other", "Back to the library"],
   ["/highlights", "Back to highlights"],
   ["/read/m1#h=h1", "Back to the article"],
   ["/item/m1", "Back to the item"],

@@ -4,6 +4,7 @@ import { useHistoryState } from "wouter/use-browser-location";
 import type { Library } from "../api/types";
 import { paths } from "./paths";
 import { currentStep } from "./places";
+import { VIEWS } from "./views";
 
 export interface Back {
   /** Where it leads, for a new tab and for those who look. */
@@ -31,16 +32,21 @@ export function useBack(): Back {
 
 /** "Back to Essays": the place in words. */
 export function placeWords(place: string, libraries: readonly Library[] = []): string {
-  const [, view = "", id = ""] = place.replace(/[?#].*/, "").split("/");
+  const path = place.replace(/[?#].*/, "");
+  const list = VIEWS.find((one) => one.path === path);
+  if (list) return `Back to ${list.name.toLowerCase()}`;
+  const [, view = "", id = ""] = path.split("/");
   switch (view) {
-    case "":
-      return "Back to all items";
-    case "library": {
-      const library = libraries.find((one) => one.id === decodeURIComponent(id));
+    case "libraries": {
+      const library = libraries.find((one) => one.id === decoded(id));
       return `Back to ${library?.name ?? "the library"}`;
     }
+    case "tags":
+      return `Back to ${decoded(id)}`;
     case "highlights":
       return "Back to highlights";
+    case "search":
+      return "Back to the search results";
     case "settings":
       return "Back to settings";
     case "read":
@@ -49,5 +55,14 @@ export function placeWords(place: string, libraries: readonly Library[] = []): s
       return "Back to the item";
     default:
       return "Back";
+  }
+}
+
+/** What an address stands for; one typed by hand may stand for nothing but itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }

@@ -18,6 +18,10 @@ export interface Kind {
   file?: FileType;
   /** Loads the view that opens it; without one, its file is kept for download. */
   loadReader?: () => Promise<ComponentType>;
+  /** Its file is the slowest part, and is asked for before the rest. */
+  fileFirst?: boolean;
+  /** What is loaded while one looks at a list with such items, so that they open at once. */
+  ahead?: readonly (() => Promise<unknown>)[];
   /** Whether it is played and not read. */
   plays?: boolean;
   /** What the server does until it can be opened. */
@@ -38,6 +42,9 @@ export const loadArticleReader = async () =>
 
 const loadPdfReader = async () => (await import("../features/reader/pdf/PdfPage")).PdfPage;
 
+// Of pdf.js there is nothing in it.
+const loadPdfParts = () => import("../features/reader/pdf/PdfReader");
+
 const loadBookReader = async () => (await import("../features/reader/book/BookPage")).BookPage;
 
 const KINDS: Record<MediaKind, Kind> = {
@@ -47,6 +54,7 @@ const KINDS: Record<MediaKind, Kind> = {
     icon: Newspaper,
     takesAddress: () => true,
     loadReader: loadArticleReader,
+    ahead: [loadArticleReader],
     working: "Fetching the page…",
     namedBySite: true,
   },
@@ -56,6 +64,8 @@ const KINDS: Record<MediaKind, Kind> = {
     icon: FileText,
     file: LIMITS.files.pdf,
     loadReader: loadPdfReader,
+    fileFirst: true,
+    ahead: [loadPdfReader, loadPdfParts],
   },
   epub: {
     name: "Book",
@@ -63,6 +73,7 @@ const KINDS: Record<MediaKind, Kind> = {
     icon: BookOpen,
     file: LIMITS.files.epub,
     loadReader: loadBookReader,
+    ahead: [loadBookReader],
     working: "Reading the book…",
   },
   video: {

@@ -1,7 +1,7 @@
 import { createStore } from "../ui/store";
 
 /** Dialogs that can be opened from anywhere in the app. */
-export type Panel = "add" | "keys";
+export type Panel = "add" | "keys" | "search";
 
 const open = createStore<Panel | null>(null);
 

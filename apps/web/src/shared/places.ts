@@ -30,8 +30,29 @@ export interface LeftView {
   scroll?: number;
   /** The place that was opened from it. */
   opened?: string;
-  /** How many pages of a list were loaded. */
-  pages?: number;
+  /** How a long list was left, which knows more than how far it was scrolled. */
+  list?: LeftList;
+}
+
+/** What was loaded of a list, how high its rows are, and which one to come back to. */
+export interface LeftList {
+  /** Names the list: the same view may have been narrowed otherwise since. */
+  name: string;
+  pages: { cursor: string | null; size: number }[];
+  next: string | null;
+  /** How wide the window was when the rows were measured. */
+  width: number;
+  /** The height of each row; 0 where it was never drawn. */
+  heights: number[];
+  scroll: number;
+  row: RowPlace | null;
+}
+
+/** A row of a list, and how far down the window it was. */
+export interface RowPlace {
+  key: string;
+  index: number;
+  top: number;
 }
 
 const KEY = "nexus.places";
@@ -39,6 +60,7 @@ const MAX_KEPT = 60;
 const OUTSIDE: Step = { id: "", depth: 0, from: null };
 
 let left = new Map<string, LeftView>();
+const leaving = new Set<() => void>();
 // The step on screen. In a popstate event the browser already tells the next one.
 let shown: Step | null = null;
 
@@ -95,14 +117,20 @@ export function placeInside(): TextPlace | null {
   return typeof place?.offset === "number" && typeof place.top === "number" ? place : null;
 }
 
-/** Remembers something about the view on screen. */
-export function keepView(more: LeftView): void {
-  if (!shown) return;
-  const before = left.get(shown.id);
+/** Remembers something about the view on screen, or about one that just left it. */
+export function keepView(more: LeftView, id = shown?.id): void {
+  if (!id) return;
+  const before = left.get(id);
   // Put at the end, so that the oldest are the first to go.
-  left.delete(shown.id);
-  left.set(shown.id, { ...before, ...more });
-  for (const id of [...left.keys()].slice(0, -MAX_KEPT)) left.delete(id);
+  left.delete(id);
+  left.set(id, { ...before, ...more });
+  for (const oldest of [...left.keys()].slice(0, -MAX_KEPT)) left.delete(oldest);
+}
+
+/** Calls back when the page is about to go, in time to keep something. Returns how to stop. */
+export function beforePageGoes(listener: () => void): () => void {
+  leaving.add(listener);
+  return () => leaving.delete(listener);
 }
 
 /** How the view of a step was left, if it was ever on screen before. */
@@ -125,6 +153,7 @@ function markEntry(): Step {
 }
 
 function store(): void {
+  for (const listener of leaving) listener();
   keepView({ scroll: window.scrollY });
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...left]));

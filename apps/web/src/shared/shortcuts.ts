@@ -18,6 +18,10 @@ export interface Shortcut {
 }
 
 const KEY = "nexus.shortcuts";
+
+/** What the key is called that makes a command of another. */
+export const COMMAND = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
 const registered = createStore<readonly Shortcut[]>([]);
 
 /** What can be pressed now, in the order it was added; for useSyncExternalStore. */

@@ -8,10 +8,30 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog, open as long as it is rendered. The browser keeps focus in and gives it back. */
+/** A modal dialog with a title. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  return (
+    <Modal className={styles.dialog} labelledBy={titleId} onClose={onClose}>
+      <div className={styles.body}>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </div>
+    </Modal>
+  );
+}
+
+interface ModalProps {
+  className: string | undefined;
+  label?: string;
+  labelledBy?: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** What has the page to itself as long as it is rendered. The browser keeps focus in and gives it back. */
+export function Modal({ className, label, labelledBy, onClose, children }: ModalProps) {
+  const ref = useRef<HTMLDialogElement>(null);
   // A layout effect: it closes before the element leaves the page, so focus can go back.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -22,18 +42,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape already closes a modal dialog.
     <dialog
       ref={ref}
-      className={styles.dialog}
-      aria-labelledby={titleId}
+      className={className}
+      aria-label={label}
+      aria-labelledby={labelledBy}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <div className={styles.body}>
-        <h2 id={titleId}>{title}</h2>
-        {children}
-      </div>
+      {children}
     </dialog>
   );
 }

@@ -18,10 +18,12 @@ interface MenuProps {
   /** Names the button, for example "Actions for Essays". */
   label: string;
   items: MenuItem[];
+  /** Three dots, unless all of the actions are of one sort. */
+  icon?: ReactNode;
 }
 
 /** A button that opens a short list of actions, above everything else on the page. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, items, icon }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);
@@ -46,7 +48,7 @@ export function Menu({ label, items }: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={open}
       >
-        <Ellipsis size={18} aria-hidden="true" />
+        {icon ?? <Ellipsis size={18} aria-hidden="true" />}
       </IconButton>
       <div
         ref={popup}
@@ -59,9 +61,8 @@ export function Menu({ label, items }: MenuProps) {
         onToggle={(event) => setOpen(event.newState === "open")}
         onKeyDown={moveFocus}
       >
-        {items.map((item) => (
-          <Item key={item.label} item={item} onClick={() => select(item)} />
-        ))}
+        {open &&
+          items.map((item) => <Item key={item.label} item={item} onClick={() => select(item)} />)}
       </div>
     </>
   );

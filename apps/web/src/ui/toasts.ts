@@ -22,10 +22,20 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a short message at the edge of the page. */
-export function showToast(text: string, kind: Toast["kind"] = "info", action?: ToastAction): void {
+/** Shows a short message at the edge of the page; returns its id. */
+export function showToast(
+  text: string,
+  kind: Toast["kind"] = "info",
+  action?: ToastAction,
+): number {
   const toast = { id: nextId++, kind, text, ...(action && { action }) };
   publish([...toasts, toast].slice(-MAX_SHOWN));
+  return toast.id;
+}
+
+/** Gives a message that is still shown another text. */
+export function updateToast(id: number, text: string): void {
+  publish(toasts.map((toast) => (toast.id === id ? { ...toast, text } : toast)));
 }
 
 /** Takes a message away. */

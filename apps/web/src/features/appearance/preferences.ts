@@ -76,12 +76,17 @@ export function useTheme(userId: string) {
   return [theme, change] as const;
 }
 
-/** Keeps what the person's other devices chose, and theirs what was chosen here. */
-export function useSharedPreferences(userId: string): void {
+type Known = () => Promise<KeptPreferences | null | undefined>;
+
+/**
+ * Keeps what the person's other devices chose, and theirs what was chosen here. What the server has
+ * may be known at first, from elsewhere; undefined where it is not.
+ */
+export function useSharedPreferences(userId: string, known?: Known): void {
   useEffect(() => {
     sharer = userId;
     const share = () => void exchange(userId);
-    share();
+    void exchange(userId, known);
     window.addEventListener("online", share);
     window.addEventListener("focus", share);
     return () => {
@@ -90,7 +95,7 @@ export function useSharedPreferences(userId: string): void {
       window.removeEventListener("online", share);
       window.removeEventListener("focus", share);
     };
-  }, [userId]);
+  }, [userId, known]);
 }
 
 function subscribe(onChange: () => void): () => void {
@@ -114,9 +119,10 @@ function choose(userId: string, preferences: ReadingPreferences): void {
 }
 
 /** Both sides end up with the newer choice. Out of reach, this device keeps its own till then. */
-async function exchange(userId: string): Promise<void> {
+async function exchange(userId: string, known?: Known): Promise<void> {
   try {
-    const there = await fetchPreferences();
+    const opened = await known?.();
+    const there = opened === undefined ? await fetchPreferences() : opened;
     if (sharer !== userId) return;
     const here = choiceOf(userId);
     if (here && (!there || moment(there) < moment(here))) {

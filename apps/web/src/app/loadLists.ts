@@ -1,0 +1,1 @@
+export const loadLists = async () => (await import("./ListViews")).ListViews;
