@@ -17,12 +17,19 @@ from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
 from tests.browser import browser
 from tests.live import LiveNexus, live_nexus
+from tests.password_cost import hash_at_low_cost
 
 # One browser for all tests of a process: two would not share its event loop.
 __all__ = ["browser"]
 
 TEMPLATE_DATABASE = "nexus_template"
 SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"
+# Begun last, one of these would keep a worker busy long after the others are done.
+LONG_TESTS = (
+    "python/tests/faults/test_faults.py",
+    "python/tests/cli/test_every_command.py",
+    "python/tests/e2e/test_reader_drawing.py",
+)
 
 _servers = contextlib.ExitStack()
 
@@ -39,6 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if worker is None:
         _start_servers()
     _point_settings_at_test_servers(worker or "main")
+    hash_at_low_cost()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first; all others stay in their order."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG_TESTS))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

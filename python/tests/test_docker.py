@@ -80,7 +80,7 @@ def test_every_setting_is_in_the_readme() -> None:
     assert {name for name in names if f"NEXUS_{name}" not in readme} == set()
 
 
-@pytest.mark.parametrize("name", ["api", "bff", "worker", "beat", "migrate"])
+@pytest.mark.parametrize("name", ["api", "bff", "worker", "migrate"])
 def test_the_settings_of_a_service_are_valid(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in [variable for variable in os.environ if variable.startswith("NEXUS_")]:
         monkeypatch.delenv(variable)

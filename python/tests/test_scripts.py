@@ -11,7 +11,10 @@ import yaml
 from nexus.config import PROJECT_ROOT
 
 # What the scripts themselves are made of, and no more: nothing else of this machine is seen.
-TOOLS = ("awk", "bash", "cat", "df", "dirname", "make", "timeout")
+TOOLS = (
+    *("awk", "bash", "cat", "cut", "df", "dirname", "make", "mkdir", "rm", "sha256sum", "timeout"),
+    "touch",
+)
 GOOD = {
     "uname": "case $1 in -s) echo Linux;; -m) echo x86_64;; esac",
     "python3": "echo 3 12 CPython venv glibc 2.36",

@@ -17,6 +17,8 @@ from nexus.tasks.ingest import ingest_media
 from tests import conftest
 from tests.api.uploads import announcement
 from tests.browser import ARGUMENTS, find_chromium
+from tests.e2e import picture_book
+from tests.e2e.picture_book import lamp_book
 from tests.factories import make_media
 from tests.highlights import highlight_body
 from tests.live import PASSWORD, LiveNexus, live_nexus
@@ -28,6 +30,8 @@ VIEWS = {
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 760}, "color_scheme": "light"},
 }
+# With room for the contents beside the text.
+WIDE = {"viewport": {"width": 1400, "height": 875}, "color_scheme": "light"}
 PRINT = "body { font: 12pt/1.5 serif; } img { display: none; } a { color: inherit; }"
 # Two passages of the PDF.
 HIGHLIGHTS = {
@@ -51,6 +55,7 @@ def main() -> None:
             for name in VIEWS:
                 take(nexus, browser, name)
             take_pdf(nexus, browser)
+            take_book(nexus, browser)
             browser.close()
     finally:
         conftest._servers.close()
@@ -79,12 +84,28 @@ def take_pdf(nexus: LiveNexus, browser: Browser) -> None:
         base_url=nexus.origin, reduced_motion="reduce", **VIEWS["desktop"]
     )
     sign_up(nexus, context)
-    media_id = add_pdf(nexus, context, printed(browser))
+    media_id = add_file(nexus, context, printed(browser), "Tide tables.pdf", HIGHLIGHTS)
     page = context.new_page()
     page.goto(f"/read/{media_id}")
     expect(page.locator(".pdf-text-end").first).to_be_attached()
     expect(page.get_by_role("complementary").get_by_role("listitem")).to_have_count(2)
     page.screenshot(path=FOLDER / "pdf-desktop.png")
+    context.close()
+
+
+def take_book(nexus: LiveNexus, browser: Browser) -> None:
+    """A book with a note open where it is referred to."""
+    context = browser.new_context(base_url=nexus.origin, reduced_motion="reduce", **WIDE)
+    sign_up(nexus, context)
+    name = "The Lamp on the Quay.epub"
+    media_id = add_file(nexus, context, lamp_book(), name, picture_book.HIGHLIGHTS)
+    page = context.new_page()
+    page.goto(f"/read/{media_id}")
+    expect(page.get_by_role("complementary").get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("navigation", name="Contents")).to_be_visible()
+    page.get_by_role("link", name="1", exact=True).first.click()
+    expect(page.get_by_role("dialog", name="Note 1")).to_be_visible()
+    page.screenshot(path=FOLDER / "book-desktop.png")
     context.close()
 
 
@@ -98,17 +119,19 @@ def printed(browser: Browser) -> bytes:
     return data
 
 
-def add_pdf(nexus: LiveNexus, context: BrowserContext, data: bytes) -> str:
-    """Upload a file, read it as a worker does, and highlight two passages that overlap."""
+def add_file(
+    nexus: LiveNexus, context: BrowserContext, data: bytes, name: str, highlights: dict[str, str]
+) -> str:
+    """Upload a file, read it as a worker does, and highlight passages of its first text."""
     send, headers = context.request, {"Origin": nexus.origin}
-    announced = announcement(data, filename="Tide tables.pdf")
+    announced = announcement(data, name.rpartition(".")[2], filename=name)
     target = send.post("/api/media/upload/init", data=announced, headers=headers).json()["data"]
     send.put(target["upload_url"], data=data, headers={**target["upload_headers"], **headers})
     media_id: str = target["media_id"]
     send.post(f"/api/media/{media_id}/ingest", headers=headers)
     ingest_media(media_id)
-    (fragment,) = send.get(f"/api/media/{media_id}/fragments").json()["data"]["fragments"]
-    for color, words in HIGHLIGHTS.items():
+    fragment = send.get(f"/api/media/{media_id}/fragments").json()["data"]["fragments"][0]
+    for color, words in highlights.items():
         text = fragment["canonical_text"]
         start = text.replace("\n", " ").index(words)
         span = highlight_body(text, start, start + len(words), color=color)

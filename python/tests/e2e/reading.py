@@ -1,16 +1,15 @@
 """An article opened in a real browser, and what a person can do there."""
 
-import random
-import re
+import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from bench.painted import COLORS, PAINTED, letters
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -22,22 +21,7 @@ from nexus.html.sanitize import sanitize_html
 from nexus.services.viewer import Viewer
 from tests.factories import make_media
 from tests.highlights import highlight_body
-from tests.live import LiveNexus
-
-COLORS = ("yellow", "green", "blue", "pink", "purple")
-
-# What the browser paints, read back from its own registry in document order.
-PAINTED = """(colors) => {
-  const drawn = colors.flatMap((color) =>
-    [...(CSS.highlights.get(`nexus-${color}`) ?? [])].map((piece) => {
-      const range = document.createRange();
-      range.setStart(piece.startContainer, piece.startOffset);
-      range.setEnd(piece.endContainer, piece.endOffset);
-      return { color, range };
-    }));
-  drawn.sort((a, b) => a.range.compareBoundaryPoints(Range.START_TO_START, b.range));
-  return drawn.map(({ color, range }) => [range.toString().replace(/\\s+/g, ""), color]);
-}"""
+from tests.live import LiveNexus, wait_for
 
 # The window coordinates just inside the first and last letter of a passage of the article.
 EDGES = """([passage, scroll]) => {
@@ -71,6 +55,24 @@ EDGES = """([passage, scroll]) => {
   };
 }"""
 
+# Remembers what was marked for a moment while it was on the screen, however late a test looks.
+RECORD_MARKS = """(() => {
+  window.marked = new Set();
+  const look = () => {
+    const pieces = [...(CSS.highlights.get("nexus-target") ?? [])].map((piece) => {
+      const range = document.createRange();
+      range.setStart(piece.startContainer, piece.startOffset);
+      range.setEnd(piece.endContainer, piece.endOffset);
+      return range;
+    });
+    const top = pieces[0]?.getBoundingClientRect().top ?? -1;
+    if (top > 56 && top < innerHeight) window.marked.add(pieces.join("").replace(/\\s/g, ""));
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+WAS_MARKED = "(words) => window.marked.has(words.replace(/\\s/g, ''))"
+
 SETTLED = """async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await document.fonts.ready;
@@ -89,12 +91,16 @@ class Person:
     client: httpx.Client
     viewer: Viewer
     problems: list[str] = field(default_factory=list)
+    under_way: set[Request] = field(default_factory=set)
 
     def page(self) -> Page:
         """A tab that notes down every console error and exception."""
         page = self.context.new_page()
         page.on("console", self._note_console)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("request", lambda request: self.under_way.add(request))
+        page.on("requestfinished", lambda request: self.under_way.discard(request))
+        page.on("requestfailed", lambda request: self.under_way.discard(request))
         return page
 
     def _note_console(self, message: Any) -> None:
@@ -150,12 +156,14 @@ class Reading:
     def expect_painted(self, *pieces: tuple[str, str]) -> None:
         """Wait until exactly this is drawn."""
         wanted = [[letters(text), color] for text, color in pieces]
-        same = (
-            f"([colors, wanted]) => JSON.stringify(({PAINTED})(colors)) === JSON.stringify(wanted)"
-        )
-        with suppress(PlaywrightTimeout):
-            self.page.wait_for_function(same, arg=[list(COLORS), wanted])
-        assert self.painted() == wanted
+        # One string, because Playwright takes long over lists of lists.
+        same = f"""([colors, wanted]) => JSON.stringify(
+            ({PAINTED})(colors).filter(([text]) => text)) === wanted"""
+        compact = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
+        try:
+            self.page.wait_for_function(same, arg=[list(COLORS), compact])
+        except PlaywrightTimeout:
+            assert self.painted() == wanted
 
     def expect_saved(self) -> None:
         """Wait until the server has every highlight that is shown."""
@@ -181,6 +189,17 @@ class Reading:
         mouse.down()
         mouse.move(*last["to"], steps=8)
         mouse.up()
+
+    def go_offline(self) -> None:
+        """Cut the network once nothing is under way that would fail, and say so above the text."""
+
+        def is_quiet() -> bool:
+            # Lets events come in.
+            self.page.evaluate("null")
+            return all(one.url.endswith("/media/events") for one in self.person.under_way)
+
+        wait_for(is_quiet)
+        self.person.context.set_offline(True)
 
     def settle(self) -> None:
         """Wait until nothing moves any more: nothing is on its way, and no new frame starts."""
@@ -234,51 +253,3 @@ def store_article(
     session.commit()
     session.refresh(fragment)
     return fragment
-
-
-def letters(text: str) -> str:
-    """A text without its whitespace, which is laid out and not painted."""
-    return re.sub(r"\s+", "", text)
-
-
-def random_spans(text: str, count: int, *, seed: int, longest: int = 400) -> list[tuple[int, int]]:
-    """Different spans that begin and end at a character, never at whitespace.
-
-    As many as there are, where the text is too short for `count`.
-    """
-    choose = random.Random(seed)
-    visible = [at for at, character in enumerate(text) if character.strip()]
-    if len(visible) < count:
-        every = [
-            (start, end + 1)
-            for start in visible
-            for end in visible
-            if start <= end < start + longest
-        ]
-        return sorted(choose.sample(every, min(count, len(every))))
-    spans: set[tuple[int, int]] = set()
-    while len(spans) < count:
-        start = choose.randrange(len(text))
-        end = min(len(text), start + 1 + choose.randrange(longest))
-        if text[start].strip() and text[end - 1].strip():
-            spans.add((start, end))
-    return sorted(spans)
-
-
-def expected_pieces(text: str, highlights: list[dict[str, Any]]) -> list[list[str]]:
-    """What must be painted, from the rule itself: offset by offset, the newest colour wins."""
-    newest_first = sorted(highlights, key=lambda one: one["id"])
-    newest_first.sort(key=lambda one: datetime.fromisoformat(one["created_at"]), reverse=True)
-    here: list[list[dict[str, Any]]] = [[] for _ in text]
-    for one in newest_first:
-        for offset in range(one["start_offset"], one["end_offset"]):
-            here[offset].append(one)
-    pieces: list[list[str]] = []
-    before: list[dict[str, Any]] = []
-    for character, active in zip(text, here, strict=True):
-        if active:
-            if active != before:
-                pieces.append(["", active[0]["color"]])
-            pieces[-1][0] += letters(character)
-        before = active
-    return [piece for piece in pieces if piece[0]]

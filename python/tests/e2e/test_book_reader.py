@@ -362,6 +362,14 @@ def test_two_thousand_documents_open_with_a_handful_of_requests(
     assert len(book.there()) < 40
 
 
+def test_a_direct_address_asks_for_some_chapters_only(session: Session, calm: Person) -> None:
+    media_id = store_book(session, calm, tides())
+    tab, asked = calm.page(), []
+    tab.on("request", lambda request: asked.append(request.url))
+    open_book(session, calm, media_id, page=tab)
+    assert not any(url.endswith("/fragments") for url in asked)
+
+
 def test_an_uploaded_book_is_read_and_found_again(
     session: Session, calm: Person, tmp_path: Path
 ) -> None:

@@ -1,18 +1,16 @@
 """Saving, watching, retrying, sorting and removing items, in a real browser."""
 
-import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Route, expect
 from pytest_httpserver import HTTPServer
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from nexus.db.enums import FailureStage, MediaKind, ProcessingStatus
-from nexus.db.models import LibraryMedia, Media
+from nexus.db.enums import FailureStage, ProcessingStatus
+from nexus.db.models import Media
 from nexus.services.media_create import create_from_url
 from nexus.services.viewer import Viewer
 from tests.e2e.acting import article, choose, drop_link, ingest, item_id, paste, row, visit
@@ -271,42 +269,6 @@ def test_libraries_are_filled_and_emptied_from_the_menu(page: Watched, person: P
     message.locator("..").get_by_role("button", name="Undo").click()
     expect(row(tab, "Welcome to Nexus").get_by_text("3 highlights")).to_be_visible()
     expect(tab.get_by_role("link", name="Essays 2 items")).to_be_visible()
-
-
-def test_long_lists_come_in_pages_and_filters_live_in_the_address(
-    page: Watched, person: Person, session: Session
-) -> None:
-    now = datetime.now(UTC)
-    for number in range(60):
-        media = make_media(
-            session,
-            viewer(person),
-            title=f"Page {60 - number:02}",
-            processing_status=ProcessingStatus.READY_FOR_READING,
-        )
-        when = now + timedelta(minutes=60 - number)
-        held = LibraryMedia.media_id == media.id
-        session.execute(update(LibraryMedia).where(held).values(created_at=when))
-    make_media(session, viewer(person), title="A book", kind=MediaKind.EPUB, requested_url=None)
-    session.commit()
-    tab = page.page
-    visit(tab)
-    titles = tab.get_by_role("main").get_by_role("listitem").get_by_role("heading")
-    expect(titles).to_have_count(50)
-    expect(titles.first).to_have_text("Page 60")
-    tab.get_by_role("button", name="Show more").click()
-    expect(titles).to_have_count(62)
-    expect(tab.get_by_role("link", name="Page 10", exact=True)).to_be_focused()
-
-    visit(tab, "/?sort=title&kind=web_article")
-    expect(titles).to_have_count(61)
-    assert titles.all_text_contents()[:2] == ["Page 01", "Page 02"]
-    tab.get_by_label("Kind").select_option("epub")
-    expect(titles).to_have_text(["A book"])
-    expect(tab).to_have_url(re.compile(r"/\?kind=epub&sort=title$"))
-    tab.get_by_label("Status").select_option("failed")
-    tab.get_by_role("button", name="Show all items").click()
-    expect(titles).to_have_count(50)
 
 
 def test_two_tabs_show_the_same(

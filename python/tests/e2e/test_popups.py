@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 from sqlalchemy.orm import Session
 
 from tests.e2e import reading
@@ -132,7 +132,7 @@ def test_the_view_of_items(desk: Desk, size: None) -> None:
 
 def test_a_library_and_the_sidebar(desk: Desk, size: None) -> None:
     tab = desk.tab
-    visit(tab, f"/library/{desk.library_id}")
+    visit(tab, f"/libraries/{desk.library_id}")
     expect(tab.get_by_role("heading", level=1, name=LONG)).to_be_visible()
     tab.get_by_role("main").get_by_role("button", name=f"Actions for {LONG}").click()
     desk.check(tab.get_by_role("menu"), "the menu of the open library")
@@ -164,7 +164,7 @@ def test_taking_something_out_and_back(desk: Desk, size: None) -> None:
         f"/api/libraries/{desk.library_id}/media", json={"media_id": str(desk.media_id)}
     )
     assert answer.is_success, answer.text
-    visit(tab, f"/library/{desk.library_id}")
+    visit(tab, f"/libraries/{desk.library_id}")
     tab.get_by_role("list", name="Items").get_by_role("button", name="Actions for").click()
     tab.get_by_role("menuitem", name="Remove from this library").click()
     expect(tab.get_by_role("button", name="Undo")).to_be_visible()
@@ -180,6 +180,44 @@ def test_the_settings(desk: Desk, size: None) -> None:
     desk.check(tab.get_by_role("main"), "settings with a new token")
     tab.get_by_role("button", name=f"Revoke {LONG}").click()
     desk.check(tab.get_by_role("dialog", name="Revoke"), "revoking a token")
+
+
+def test_importing(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    visit(tab, "/import")
+    desk.check(tab.get_by_role("main"), "what can be imported")
+    link = f'<DT><A HREF="https://example.org/{LONG}" TAGS="{LONG[:90]}">{LONG}</A>'
+    bad = '<DT><A HREF="javascript:void(0)">no</A>'
+    text = f"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>{link}{bad}</DL>"
+    file = FilePayload(name=f"{LONG}.html", mimeType="text/html", buffer=text.encode())
+    tab.get_by_label("File to import").set_input_files(file)
+    tab.get_by_text("1 line will be skipped").click()
+    tab.get_by_label("Add tags").fill("sea, moon, s")
+    desk.check(tab.get_by_role("main"), "a preview")
+    tab.get_by_role("button", name="Import 1 item").click()
+    tab.get_by_role("button", name="Stop").click()
+    expect(tab.get_by_role("heading", name="Stopped")).to_be_visible()
+    desk.check(tab.get_by_role("main"), "an import that was stopped")
+    tab.get_by_role("button", name="Undo this import").click()
+    desk.check(tab.get_by_role("dialog", name="Undo"), "undoing an import")
+    desk.close()
+    tab.get_by_role("link", name="All imports").click()
+    expect(tab.get_by_role("heading", name="Your imports")).to_be_visible()
+    desk.check(tab.get_by_role("main"), "earlier imports")
+
+
+def test_exporting(desk: Desk, size: None) -> None:
+    tab = desk.tab
+    visit(tab, "/all")
+    actions = tab.get_by_role("list", name="Items").get_by_role("button", name="Actions for")
+    actions.first.click()
+    desk.check(tab.get_by_role("menu"), "the menu of an item")
+    tab.get_by_role("menuitem", name="Export…").click()
+    dialog = tab.get_by_role("dialog", name="Export")
+    desk.check(dialog, "the formats")
+    dialog.locator("summary").click()
+    expect(dialog.get_by_role("textbox")).not_to_have_value("")
+    desk.check(dialog, "the template")
 
 
 def test_the_reader(desk: Desk, size: None) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from bench.pages import corpus_pages, fixture_pages
+from bench.painted import COLORS, PAINTED, expected_pieces, letters, random_spans
 from playwright.sync_api import Browser, Page
 
 from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
 from tests.browser import REPOSITORY
 from tests.canonical.twin import WEB
-from tests.e2e.reading import COLORS, PAINTED, expected_pieces, letters, random_spans
 
 PER_PAGE = 200
 

@@ -10,20 +10,13 @@ from typing import Any
 
 import pytest
 from bench.pages import fixture_pages
+from bench.painted import COLORS, expected_pieces, letters, random_spans
 from playwright.sync_api import expect
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import HighlightColor
 from nexus.db.models import Fragment, Highlight
-from tests.e2e.reading import (
-    COLORS,
-    Person,
-    Reading,
-    expected_pieces,
-    letters,
-    make_article,
-    random_spans,
-)
+from tests.e2e.reading import Person, Reading, make_article
 from tests.highlights import highlight_body
 
 # Cards this near to each other are pushed: the gap between them, and a pixel of rounding.
@@ -85,6 +78,8 @@ def test_deleting_any_of_a_hundred_leaves_the_others_as_they_were(
     article = make_article(session, reader, LONG[:9000])
     made = highlight_at_random(session, reader, article, 100, seed=5)
     reading = reader.open(article)
+    # Two hundred smooth scrolls are frames that nobody looks at.
+    reading.page.emulate_media(reduced_motion="reduce")
     text = reading.article.canonical_text
     whole = expected_pieces(text, made)
     for gone in made:

@@ -184,7 +184,7 @@ def test_the_arrow_leaves_the_article_whatever_was_looked_up(
     expect(back(page)).to_be_visible()
     page.get_by_role("button", name="Stay here").click()
     expect(back(page)).to_have_count(0)
-    page.get_by_role("link", name="Back to all items").click()
+    page.get_by_role("link", name="Back to inbox").click()
     expect(page.get_by_role("link", name="Of tides")).to_be_focused()
     assert page.url == f"{calm.nexus.origin}/"
 
@@ -200,7 +200,7 @@ def test_the_address_of_a_link_opens_the_article_there(session: Session, calm: P
     expect(other.body.get_by_role("heading")).to_be_in_viewport()
     expect(back(other.page)).to_have_count(0)
     assert address.startswith(f"{reading.page.url}#offset-0-")
-    assert other.page.url == reading.page.url
+    expect(other.page).to_have_url(reading.page.url)
     assert reading.page.evaluate("scrollY") == 0
 
 

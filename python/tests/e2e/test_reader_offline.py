@@ -70,7 +70,7 @@ def expect_synced(reading: Reading, *pieces: tuple[str, str]) -> None:
 
 
 def test_a_highlight_made_offline_waits_in_place_and_is_sent_once(essay: Reading) -> None:
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
     essay.expect_painted(("a pencil in hand", "green"))
     expect(waiting(essay)).to_have_count(1)
@@ -140,7 +140,7 @@ def test_a_highlight_whose_confirmation_was_lost_is_there_once(essay: Reading) -
 
 def test_a_passage_that_another_device_highlighted_first(essay: Reading) -> None:
     """Its highlight is the one that stays; what was done here is done to it."""
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     essay.drag("The margin keeps")
     essay.bar.get_by_role("button", name="Highlight with a note").click()
     note = essay.page.get_by_role("textbox", name="Note")
@@ -160,7 +160,7 @@ def test_a_passage_that_another_device_highlighted_first(essay: Reading) -> None
 
 
 def test_a_waiting_highlight_is_recoloured_moved_and_deleted(essay: Reading) -> None:
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
     highlight(essay, "The margin", "pink")
     highlight(essay, "Nothing is merged", "yellow")
@@ -184,7 +184,7 @@ def test_a_waiting_highlight_is_recoloured_moved_and_deleted(essay: Reading) -> 
 
 
 def test_deleting_a_waiting_highlight_can_be_undone(essay: Reading) -> None:
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
     essay.page.keyboard.press("j")
     essay.page.keyboard.press("n")
@@ -237,7 +237,7 @@ def test_a_note_on_a_waiting_highlight_is_sent_after_it(essay: Reading) -> None:
 
 
 def test_what_waits_is_sent_from_any_view(essay: Reading) -> None:
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     essay.drag("The margin keeps")
     essay.bar.get_by_role("button", name="Highlight with a note").click()
     essay.page.get_by_role("textbox", name="Note").fill("Written in a tunnel.")
@@ -251,10 +251,28 @@ def test_what_waits_is_sent_from_any_view(essay: Reading) -> None:
     assert saved_note(essay) == "Written in a tunnel."
 
 
+def test_it_is_sent_although_the_next_view_cannot_be_loaded(
+    session: Session, reader: Person
+) -> None:
+    reader.context.route("**/assets/ListViews-*", lambda route: route.abort())
+    essay = reader.open(make_article(session, reader, TEXT))
+    essay.go_offline()
+    highlight(essay, "a pencil in hand", "green")
+    expect(waiting(essay)).to_have_count(1)
+    essay.page.get_by_role("link", name=re.compile("Back")).click()
+    broken = essay.page.get_by_role("heading", name="Something broke on this page")
+    expect(broken).to_be_visible()
+    essay.person.context.set_offline(False)
+    wait_for(lambda: saved(essay) == [("a pencil in hand", "green")])
+    essay.page.close()
+    reader.context.unroute("**/assets/ListViews-*")
+    reader.problems.clear()  # of what could not be loaded
+
+
 def test_two_tabs_show_and_send_it_once(essay: Reading) -> None:
     other = essay.person.open(essay.article)
     essay.page.bring_to_front()
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
     for tab in (essay, other):
         tab.expect_painted(("a pencil in hand", "green"))
@@ -305,7 +323,7 @@ def test_nothing_is_sent_in_the_name_of_another_person(essay: Reading) -> None:
 
 
 def test_a_waiting_highlight_that_is_refused_for_good(essay: Reading) -> None:
-    essay.person.context.set_offline(True)
+    essay.go_offline()
     essay.drag("The margin keeps")
     essay.bar.get_by_role("button", name="Highlight with a note").click()
     essay.page.get_by_role("textbox", name="Note").fill("Precious words")

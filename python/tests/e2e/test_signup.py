@@ -25,7 +25,7 @@ def test_from_sign_up_through_a_library_to_signing_in_again(
     tab.goto("/signup")
     fill(tab, email, PASSWORD)
     tab.get_by_role("button", name="Create").click()
-    heading(tab, "All items")
+    heading(tab, "Inbox")
     expect(tab.get_by_role("link", name="Welcome to Nexus")).to_be_visible()
 
     tab.get_by_role("button", name="New library").click()
@@ -42,7 +42,7 @@ def test_from_sign_up_through_a_library_to_signing_in_again(
 
     choose(tab, "Long reads", "Delete…")
     tab.get_by_role("button", name="Delete library").click()
-    heading(tab, "All items")
+    heading(tab, "Inbox")
     expect(tab.get_by_role("link", name="Long reads")).to_have_count(0)
 
     tab.get_by_role("button", name="Sign out").click()
@@ -52,7 +52,7 @@ def test_from_sign_up_through_a_library_to_signing_in_again(
     expect(tab.get_by_role("alert")).to_contain_text("do not match")
     tab.get_by_label("Password", exact=True).fill(PASSWORD)
     tab.keyboard.press("Enter")
-    heading(tab, "All items")
+    heading(tab, "Inbox")
 
 
 def test_signing_in_leads_back_to_where_one_was(

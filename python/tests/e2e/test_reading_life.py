@@ -1,0 +1,91 @@
+"""What the reader tells of reading: what was opened, how far it was read, and that it is read."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+from playwright.sync_api import Page
+from sqlalchemy.orm import Session
+
+from nexus.db.enums import MediaKind, ProcessingStatus
+from tests.e2e.books import open_book, store_book
+from tests.e2e.pdf_reading import open_pdf, upload_pdf
+from tests.e2e.reading import Person, make_article
+from tests.epub_files import Book
+from tests.epub_files import page as book_page
+from tests.factories import make_media
+from tests.pdf_files import river_book
+
+PARAGRAPH = "<p>Tides follow the moon, and harbours follow the tides, day after day.</p>"
+ESSAY = PARAGRAPH * 80
+POSITION = re.compile(r"/position$")
+OPENED = re.compile(r"/opened$")
+TO_END = "scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })"
+
+
+def item(owner: Person, media_id: UUID) -> dict[str, Any]:
+    found: dict[str, Any] = owner.client.get(f"/api/media/{media_id}").json()["data"]
+    return found
+
+
+def short_end() -> bytes:
+    """A book with a last part so short that it never comes to the top of the window."""
+    return Book(
+        {
+            "one.xhtml": book_page(PARAGRAPH * 20),
+            "two.xhtml": book_page("<p>Printed in spring.</p>"),
+        }
+    ).bytes()
+
+
+def scroll(page: Page, script: str) -> None:
+    """Scroll, and wait until the server knows the place."""
+    with page.expect_response(lambda answer: POSITION.search(answer.url) is not None and answer.ok):
+        page.evaluate(script)
+
+
+def test_an_article_is_opened_read_and_finished(session: Session, reader: Person) -> None:
+    article = make_article(session, reader, ESSAY)
+    assert item(reader, article.media_id)["opened_at"] is None
+    page = reader.page()
+    with page.expect_response(OPENED) as told:
+        page.goto(f"{reader.nexus.origin}/read/{article.media_id}")
+    assert told.value.status == 204
+    opened = item(reader, article.media_id)
+    assert (opened["state"], opened["opened_at"] is None) == ("unread", False)
+    scroll(page, "scrollTo(0, 1200)")
+    reading = item(reader, article.media_id)
+    assert reading["state"] == "reading"
+    assert 0.2 < reading["progress"] < 0.9
+    scroll(page, TO_END)
+    finished = item(reader, article.media_id)
+    assert (finished["state"], finished["progress"]) == ("finished", 1)
+
+
+def test_the_end_of_a_pdf_and_of_a_book_is_noticed(session: Session, reader: Person) -> None:
+    pdf = upload_pdf(session, reader, river_book())
+    page = open_pdf(reader, pdf).page
+    scroll(page, TO_END)
+    assert item(reader, pdf.media_id)["state"] == "finished"
+
+    book_id = store_book(session, reader, short_end())
+    page = open_book(session, reader, book_id).page
+    page.wait_for_function("() => document.querySelectorAll('[data-chapter]').length === 2")
+    scroll(page, TO_END)
+    assert item(reader, book_id)["state"] == "finished"
+
+
+def test_a_video_is_opened_on_its_page(session: Session, reader: Person) -> None:
+    video = make_media(
+        session,
+        reader.viewer,
+        kind=MediaKind.VIDEO,
+        title="A film",
+        processing_status=ProcessingStatus.READY,
+        external_playback_url="https://video.example.org/1",
+    )
+    session.commit()
+    page = reader.page()
+    with page.expect_response(OPENED):
+        page.goto(f"{reader.nexus.origin}/item/{video.id}")
+    assert item(reader, video.id)["opened_at"] is not None
