@@ -157,6 +157,12 @@ def _copy_articles(connection: psycopg.Connection, articles: list[Article]) -> N
         "library_media (library_id, media_id, created_at)",
         ((article.library_id, article.media_id, article.saved_at) for article in articles),
     )
+    # Triggers do this for rows that are added one by one.
+    connection.execute(
+        "SELECT put_on_shelves(array_agg(user_id), array_agg(media_id),"
+        " array_agg(library_media.created_at))"
+        " FROM library_media JOIN memberships USING (library_id)"
+    )
     _copy(
         connection,
         "fragments (id, media_id, idx, html_sanitized, canonical_text, created_at)",
@@ -164,6 +170,13 @@ def _copy_articles(connection: psycopg.Connection, articles: list[Article]) -> N
             (item.fragment_id, item.media_id, 0, f"<p>{item.text}</p>", item.text, item.saved_at)
             for item in articles
         ),
+    )
+    # The index of their words is of no use here, and would take longest to fill.
+    connection.execute(
+        "INSERT INTO search_passages (media_id, fragment_id, start_offset, end_offset, dictionary,"
+        " library_ids, words)"
+        " SELECT media_id, fragments.id, 0, length(canonical_text), 'english_stem',"
+        " ARRAY[library_id], '' FROM fragments JOIN library_media USING (media_id)"
     )
     _copy(
         connection,

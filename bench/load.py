@@ -42,19 +42,25 @@ class Connection:
 
     def ask(self, message: bytes) -> bytes:
         """The body of the response; anything but a 2xx is an error."""
+        status, response = self._exchange(message)
+        if not 200 <= status < 300:
+            raise RuntimeError(f"{status}: {response[:300]!r}")
+        return response
+
+    def status(self, message: bytes) -> int:
+        """The status of the response, whatever it is."""
+        return self._exchange(message)[0]
+
+    def _exchange(self, message: bytes) -> tuple[int, bytes]:
         self._socket.sendall(message)
         head, _, body = self._receive_head()
-        status = int(head[9:12])
         length = _content_length(head)
         parts, received = [body], len(body)
         while received < length:
             part = self._socket.recv(262_144)
             parts.append(part)
             received += len(part)
-        response = b"".join(parts)
-        if not 200 <= status < 300:
-            raise RuntimeError(f"{status}: {response[:300]!r}")
-        return response
+        return int(head[9:12]), b"".join(parts)
 
     def close(self) -> None:
         self._socket.close()

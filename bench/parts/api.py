@@ -12,7 +12,7 @@ from bench.run import Run
 from bench.stack import Stack, nexus_stack
 
 RESPONSES_VARIABLE = "NEXUS_BENCH_RESPONSES"
-_TARGET = 3.0
+_TARGET = 2.0
 _TAIL_TARGET = 5.0
 
 

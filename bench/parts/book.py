@@ -1,15 +1,14 @@
 """From uploading a book to its being readable, against unpacking and parsing it barely."""
 
-import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 from pathlib import Path
 from uuid import uuid4
 
+from bench.book_file import write_book
 from bench.figures import Figure
 from bench.run import Run
 from bench.saving import Saver, saver
@@ -19,16 +18,6 @@ from nexus.config import PROJECT_ROOT
 _TARGET = 3.0
 _CHARACTERS = 1_000_000
 _CHAPTERS = 25
-_SENTENCE = (
-    "the harbour lay still under a sky of pewter and nobody spoke of what had come ashore with"
-    " that morning tide while further inland bells were rung for reasons only bakers knew"
-)
-_WORDS = _SENTENCE.split()
-_CONTAINER = (
-    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-    '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/>'
-    "</rootfiles></container>"
-)
 
 
 def measure(bench: Run) -> list[Figure]:
@@ -45,7 +34,7 @@ def measure(bench: Run) -> list[Figure]:
         for number in range(rounds + 2):
             bench.say(f"book: {number + 1} of {rounds + 2}")
             path = Path(folder) / f"{number}.epub"
-            _write(path, seed=number)
+            write_book(path, seed=number, chapters=_CHAPTERS, characters=_CHARACTERS)
             pair = _bare_seconds(path), _seconds(reader, path)
             # The first ones warm up.
             if number >= 2:
@@ -73,46 +62,3 @@ def _bare_seconds(path: Path) -> float:
     if int(done.stdout) < _CHARACTERS:
         raise RuntimeError(f"only {done.stdout} characters were found")
     return time.perf_counter() - started
-
-
-def _write(path: Path, *, seed: int) -> None:
-    """A novel: chapters of paragraphs, some words in them emphasized, and a table of contents."""
-    chance = random.Random(seed)
-    names = [f"{number}.xhtml" for number in range(1, _CHAPTERS + 1)]
-    items = "".join(
-        f'<item id="i{name}" href="{name}" media-type="application/xhtml+xml"/>' for name in names
-    )
-    lines = "".join(f'<li><a href="{name}#c">Chapter {name[:-6]}</a></li>' for name in names)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo("mimetype"), "application/epub+zip")
-        archive.writestr("META-INF/container.xml", _CONTAINER)
-        archive.writestr(
-            "book.opf",
-            '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata '
-            f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Book {seed}</dc:title>'
-            '</metadata><manifest><item id="nav" href="nav.xhtml" properties="nav" '
-            f'media-type="application/xhtml+xml"/>{items}</manifest><spine>'
-            + "".join(f'<itemref idref="i{name}"/>' for name in names)
-            + "</spine></package>",
-        )
-        archive.writestr("nav.xhtml", _page(f'<nav epub:type="toc"><ol>{lines}</ol></nav>'))
-        for name in names:
-            archive.writestr(name, _page(_chapter(chance)))
-
-
-def _chapter(chance: random.Random) -> str:
-    parts, length = ['<h2 id="c">A chapter</h2>'], 0
-    while length < _CHARACTERS // _CHAPTERS:
-        words = chance.choices(_WORDS, k=chance.randrange(20, 120))
-        text = " ".join(words).capitalize()
-        length += len(text) + 3
-        parts.append(f"<p>{text}, <em>{words[0]}</em>.</p>")
-    return "".join(parts)
-
-
-def _page(body: str) -> str:
-    return (
-        '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html '
-        'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">'
-        f"<head><title>x</title></head><body>{body}</body></html>"
-    )

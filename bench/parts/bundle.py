@@ -49,10 +49,11 @@ def _build(folder: Path) -> None:
 
 def _files(manifest: dict[str, Any], chunk: str) -> set[str]:
     """A chunk's file, its styles, and those of what it imports at once."""
-    found = manifest[chunk]
-    files = {found["file"], *found.get("css", [])}
-    for imported in found.get("imports", []):
-        files |= _files(manifest, imported)
+    chunks, files = [chunk], set()
+    for name in chunks:
+        found = manifest[name]
+        files |= {found["file"], *found.get("css", [])}
+        chunks += [one for one in found.get("imports", []) if one not in chunks]
     return files
 
 

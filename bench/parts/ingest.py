@@ -1,4 +1,4 @@
-"""Articles per minute: one warm extractor against a Node and browser process for each article."""
+"""Articles per minute: one warm extractor against bare loads of the same pages in warm browsers."""
 
 import statistics
 import time
@@ -13,11 +13,11 @@ from nexus.extractors.web_article import node_client as node_ingest
 
 # Of both: as many as the worker reads at once by default.
 _AT_ONCE = 2
-_TARGET = 6.0
+_TARGET = 0.85
 
 
 def measure(bench: Run) -> list[Figure]:
-    """Rounds of both, one after the other; the warm one starts cold in each round."""
+    """Rounds of all, one after the other; what is warm starts cold in each round."""
     rounds = bench.size(3, 1)
     rates: dict[str, list[float]] = {"serve": [], "oneshot": [], "bare": []}
     with site() as pages:
@@ -33,17 +33,16 @@ def measure(bench: Run) -> list[Figure]:
     median = {mode: statistics.median(values) for mode, values in rates.items()}
     return [
         Figure(
+            "articles per minute, serve / bare loads in warm browsers",
+            _ratio(rates["serve"], rates["bare"]),
+            "×",
+            at_least=_TARGET,
+            note=f"{_AT_ONCE} at once, {pages.source}; bare: no guard, no waiting, nothing kept",
+        ),
+        Figure(
             "articles per minute, serve / one process each",
             _ratio(rates["serve"], rates["oneshot"]),
             "×",
-            at_least=_TARGET,
-            note=f"{_AT_ONCE} at once, {pages.source}",
-        ),
-        Figure(
-            "bare loads in warm browsers / one process each",
-            _ratio(rates["bare"], rates["oneshot"]),
-            "×",
-            note="no guard, no waiting for scripts, nothing kept: the most there is to gain",
         ),
         Figure("serve", median["serve"], "articles/min"),
         Figure("one process each", median["oneshot"], "articles/min"),

@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from uuid import uuid4
 
 from bench.bare_load import BareLoader
@@ -37,13 +38,23 @@ def measure(bench: Run) -> list[Figure]:
         cold = []
         for number, url in enumerate(pages.urls(bench.size(9, 2), mark="cold")):
             bench.say(f"latency: at rest, {number + 1}")
-            wait_for(lambda: not _has_browser(worker.pid), seconds=30)
+            wait_for(lambda: not _has(worker.pid, "chrom"), seconds=30)
             bare_seconds = bare.load(url, cold=True)
             cold.append((reader.save_and_wait(url), bare_seconds))
+        resting = []
+        for number, url in enumerate(pages.urls(bench.size(5, 1), mark="resting")):
+            bench.say(f"latency: after a minute at rest, {number + 1}")
+            wait_for(lambda: not _has(worker.pid, "node"), seconds=120)
+            bare_seconds = bare.load(url, cold=True)
+            resting.append((reader.save_and_wait(url), bare_seconds))
     bare.close()
     return [
         _figure("save to ready / bare load, browser running", warm),
         _figure("save to ready / bare load, from rest", cold),
+        # For information: the target is about a system that is idle, not one that was left alone.
+        replace(
+            _figure("save to ready / bare load, after a minute at rest", resting), at_most=None
+        ),
     ]
 
 
@@ -59,8 +70,8 @@ def _compare(
     return taken
 
 
-def _has_browser(pid: int) -> bool:
-    return any("chrom" in process.name() for process in descendants(pid))
+def _has(pid: int, name: str) -> bool:
+    return any(name in process.name() for process in descendants(pid))
 
 
 def _figure(name: str, taken: list[tuple[float, float]]) -> Figure:

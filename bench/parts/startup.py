@@ -1,24 +1,19 @@
 """How long the second `make up` takes, and how long a bare uvicorn."""
 
-import contextlib
 import os
-import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from bench.figures import Figure
 from bench.ports import free_port
 from bench.run import Run
 from bench.stack import wait_for
-from nexus.config import PROJECT_ROOT
+from bench.whole import make_up, running
 
-_READY = b"Nexus is ready"
-_TARGET_SECONDS = 10.0
+_TARGET_SECONDS = 5.0
 
 
 def measure(bench: Run) -> list[Figure]:
@@ -48,18 +43,8 @@ def measure(bench: Run) -> list[Figure]:
 
 
 def _seconds_until_ready(data_dir: Path, *, limit: float) -> float:
-    environment = os.environ | {"NEXUS_DATA_DIR": str(data_dir), "NEXUS_PORT": str(free_port())}
-    started = time.perf_counter()
-    with _running(["make", "--no-print-directory", "up"], environment) as process:
-        assert process.stdout is not None
-        output = []
-        for line in process.stdout:
-            output.append(line)
-            if _READY in line:
-                return time.perf_counter() - started
-            if time.perf_counter() - started > limit:
-                raise TimeoutError(f"`make up` is not ready after {limit:.0f} s")
-    raise RuntimeError("`make up` ended: " + b"".join(output[-3:]).decode(errors="replace"))
+    with make_up(data_dir, limit=limit) as nexus:
+        return nexus.seconds_to_ready
 
 
 def _bare_seconds() -> float:
@@ -67,30 +52,9 @@ def _bare_seconds() -> float:
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "bench.bare:app", "--port", str(port)]
     started = time.perf_counter()
-    with _running([*command, "--log-level", "error"], dict(os.environ)):
+    with running([*command, "--log-level", "error"], dict(os.environ)):
         wait_for(lambda: _responds(port))
         return time.perf_counter() - started
-
-
-@contextlib.contextmanager
-def _running(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(
-        command,
-        cwd=PROJECT_ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGINT)
-        assert process.stdout is not None
-        process.stdout.read()
-        process.wait(60)
 
 
 def _responds(port: int) -> bool:
