@@ -79,21 +79,33 @@ def test_a_highlight_made_offline_waits_in_place_and_is_sent_once(essay: Reading
     told = essay.page.get_by_role("log", name="Changes")
     expect(told).to_contain_text("Your changes are kept on this device")
     expect(essay.page.get_by_label("Messages")).not_to_contain_text("not saved")
-    banner = essay.page.get_by_text("kept on this device and sent once you are back online")
+    banner = essay.page.get_by_text("Highlights and notes are kept and sent later")
     expect(banner).to_be_in_viewport(ratio=1)
-    # Under the bar of the reader, not behind it or over the title.
-    boxes = [
-        one.bounding_box()
-        for one in (essay.page.get_by_role("link", name=re.compile("Back")), banner)
-    ]
-    boxes.append(essay.page.get_by_role("heading", name="An essay").bounding_box())
-    edges = [edge for box in boxes if box for edge in (box["y"], box["y"] + box["height"])]
-    assert edges == sorted(edges)
     assert saved(essay) == []
     essay.person.context.set_offline(False)
     expect_synced(essay, ("a pencil in hand", "green"))
     essay.page.reload()
     expect_synced(essay, ("a pencil in hand", "green"))
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_text_stays_under_the_pointer_when_the_connection_is_lost(
+    essay: Reading, width: int
+) -> None:
+    essay.page.set_viewport_size({"width": width, "height": 700})
+    essay.settle()
+    before = essay.edges("a pencil", scroll=False)
+    essay.go_offline()
+    banner = essay.page.get_by_text("Highlights and notes are kept and sent later")
+    expect(banner).to_be_in_viewport(ratio=1)
+    assert essay.edges("a pencil", scroll=False) == before
+    # Under the bar of the reader, not behind it or over the title.
+    back = essay.page.get_by_role("link", name=re.compile("Back"))
+    title = essay.page.get_by_role("heading", name="An essay")
+    boxes = [one.bounding_box() for one in (back, banner, title)]
+    edges = [edge for box in boxes if box for edge in (box["y"], box["y"] + box["height"])]
+    assert len(edges) == 6
+    assert edges == sorted(edges)
 
 
 def test_what_waits_is_there_after_a_reload(essay: Reading) -> None:

@@ -23,6 +23,5 @@ function bannerWords(reading: boolean): string {
   if (!reading) {
     return `${what} What you see may be out of date, and changes cannot be saved for now.`;
   }
-  const when = offline ? "once you are back online" : "once it is back";
-  return `${what} Highlights and notes are kept on this device and sent ${when}.`;
+  return `${what} Highlights and notes are kept and sent later.`;
 }
