@@ -100,6 +100,23 @@ def test_what_is_new_moves_nobody_who_has_scrolled_down(
     expect(row(tab, "one.example.org")).to_be_visible()
 
 
+def test_the_list_stays_where_it_is_when_the_sidebar_gets_focus(
+    page: Watched, person: Person, session: Session
+) -> None:
+    fill(session, person, 60)
+    tab = page.page
+    visit(tab)
+    expect(row(tab, "Page 059")).to_be_visible()
+    tab.get_by_role("link", name="Page 050").evaluate("one => one.scrollIntoView(true)")
+    tab.evaluate(SETTLED)
+    before = tab.evaluate("scrollY")
+    assert before > 0
+    for link in tab.get_by_role("complementary", name="Sidebar").get_by_role("link").all():
+        link.evaluate("one => one.focus()")
+        expect(link).to_be_focused()
+    assert tab.evaluate("scrollY") == before
+
+
 def test_filters_and_order_are_the_servers_and_live_in_the_address(
     page: Watched, person: Person, session: Session
 ) -> None:

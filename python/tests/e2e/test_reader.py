@@ -468,3 +468,19 @@ def test_reading_goes_on_where_it_stopped(session: Session, reader: Person) -> N
     reading.page.get_by_role("button", name="Larger text").click()
     reading.page.keyboard.press("Escape")
     expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()
+
+
+def test_the_text_stays_where_it_is_when_the_bar_gets_focus(
+    session: Session, reader: Person
+) -> None:
+    paragraphs = "".join(f"<p>Paragraph {n} of a long article.</p>" for n in range(200))
+    reading = reader.open(make_article(session, reader, paragraphs))
+    page = reading.page
+    page.get_by_text("Paragraph 120 of").evaluate("one => one.scrollIntoView(true)")
+    reading.settle()
+    before = page.evaluate("scrollY")
+    for name in ("Find in the text", "Appearance"):
+        button = page.get_by_role("button", name=name)
+        button.evaluate("one => one.focus()")
+        expect(button).to_be_focused()
+    assert page.evaluate("scrollY") == before
