@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from sqlalchemy.orm import Session
 
 from nexus.tasks.ingest import ingest_media
@@ -275,6 +275,45 @@ def test_contents_lead_to_chapters_and_back(session: Session, calm: Person) -> N
     expect(book.chapter(1)).to_be_attached()
     book.settle()
     assert abs(top_of(book, "One paragraph 5.") - before) <= 2
+
+
+def test_of_two_chapters_the_one_asked_for_last_is_shown(session: Session, calm: Person) -> None:
+    _, book = opened(session, calm)
+    tab = book.page
+    held: list[Route] = []
+    tab.route(f"**/api/fragments/{book.fragments[6].id}", lambda route: held.append(route))
+    with tab.expect_request(f"**/api/fragments/{book.fragments[6].id}"):
+        book.go("Chapter Six")
+    book.go("Chapter Four")
+    expect(book.chapter(4).get_by_role("heading", name="Chapter Four")).to_be_in_viewport()
+    with tab.expect_response(f"**/api/fragments/{book.fragments[6].id}"):
+        for route in held:
+            route.continue_()
+    book.settle()
+    expect(book.chapter(4).get_by_role("heading", name="Chapter Four")).to_be_in_viewport()
+
+
+def test_somebody_who_scrolls_on_is_not_brought_to_where_the_address_led(
+    session: Session, calm: Person
+) -> None:
+    media_id = store_book(session, calm, tides())
+    fragments = fragments_of(session, media_id)
+    tab = calm.page()
+    held: list[Route] = []
+    tab.route(f"**/api/fragments/{fragments[5].id}", lambda route: held.append(route))
+    with tab.expect_request(f"**/api/fragments/{fragments[5].id}"):
+        tab.goto(f"{calm.nexus.origin}/read/{media_id}#offset-{fragments[5].idx}-9000")
+    tab.evaluate(SETTLED)
+    # Away from there by the keyboard, to what is there already or can be had.
+    tab.keyboard.press("Home")
+    expect(tab.locator('[data-chapter="1"]')).to_be_attached()
+    tab.evaluate(SETTLED)
+    before = tab.evaluate("scrollY")
+    with tab.expect_response(f"**/api/fragments/{fragments[5].id}"):
+        for route in held:
+            route.continue_()
+    tab.evaluate(SETTLED)
+    assert tab.evaluate("scrollY") == before
 
 
 def test_notes_and_references_reach_other_chapters(session: Session, calm: Person) -> None:

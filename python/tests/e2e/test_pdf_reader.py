@@ -7,7 +7,9 @@ from playwright.sync_api import Request, expect
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment
+from nexus.tasks.ingest import ingest_media
 from tests import pdf_files
+from tests.api.uploads import uploaded
 from tests.e2e.acting import serious_problems
 from tests.e2e.pdf_reading import PdfReading, open_pdf, upload_pdf
 from tests.e2e.reading import Person, make_article
@@ -17,6 +19,8 @@ CANVASES = """() => {
   const all = [...document.querySelectorAll(".pdf-page canvas")];
   return [all.length, all.reduce((sum, one) => sum + one.width * one.height, 0)];
 }"""
+
+TOP = "(element) => element.getBoundingClientRect().top"
 
 
 @pytest.fixture
@@ -123,6 +127,27 @@ def test_the_place_is_found_again(paper: PdfReading) -> None:
     page.reload()
     paper.expect_drawn(3)
     page.wait_for_function("(y) => Math.abs(window.scrollY - y) < 40", arg=before)
+
+
+def test_somebody_who_reads_before_the_text_is_there_stays_where_they_went(
+    session: Session, reader: Person
+) -> None:
+    media_id = uploaded(reader.client, pdf_files.plain(9))["id"]
+    page = reader.page()
+    page.goto(f"{reader.nexus.origin}/read/{media_id}")
+    field = page.get_by_label("Page, of")
+    expect(page.locator(".pdf-page canvas").first).to_be_visible()
+    field.fill("7")
+    field.press("Enter")
+    seventh = page.locator('.pdf-page[aria-label^="Page 7 of"]')
+    expect(seventh.locator("canvas")).to_be_visible()
+    before = seventh.evaluate(TOP)
+    ingest_media(media_id)
+    expect(page.get_by_role("button", name="Show as running text")).to_be_visible()
+    expect(seventh.locator(".pdf-text-end")).to_be_attached()
+    expect(field).to_have_value("7")
+    # What was said above the pages is gone, and they are where they were all the same.
+    assert abs(seventh.evaluate(TOP) - before) <= 1
 
 
 def test_sizes_change_around_what_is_read(paper: PdfReading) -> None:

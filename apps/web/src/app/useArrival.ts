@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { focusMain, MAIN_ID } from "../shared/focusMain";
 import { currentStep, leftView } from "../shared/places";
+import { onceActed } from "../ui/onceActed";
 
 // Long enough for a list to load on a slow line; after that, jumping would only disturb.
 const PATIENCE_MS = 10_000;
-const INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
  * What happens as a view comes on screen: a new one starts at its top, one that was there before
@@ -39,7 +39,7 @@ export function useArrival(reading: boolean): void {
 function comeBack(scroll: number, opened: string | undefined): () => void {
   const watch = new ResizeObserver(attempt);
   const timer = setTimeout(stop, PATIENCE_MS);
-  for (const input of INPUTS) window.addEventListener(input, stop, { passive: true });
+  const stopListening = onceActed(stop);
   watch.observe(document.body);
   attempt();
   return stop;
@@ -54,7 +54,7 @@ function comeBack(scroll: number, opened: string | undefined): () => void {
   function stop(): void {
     watch.disconnect();
     clearTimeout(timer);
-    for (const input of INPUTS) window.removeEventListener(input, stop);
+    stopListening();
   }
 }
 

@@ -10,11 +10,11 @@ import {
   leftView,
   type RowPlace,
 } from "../../shared/places";
+import { onceActed } from "../../ui/onceActed";
 import { listName } from "./useItemList";
 
 // Long enough for a page to load on a slow line; after that, jumping would only disturb.
 const PATIENCE_MS = 10_000;
-const INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 type Rows = Virtualizer<Window, HTMLLIElement>;
 
@@ -100,10 +100,10 @@ function useReturn({ rows, keys, kept, scrollMargin, focusRow, rowOf }: ListPlac
       waiting.current = null;
     };
     const timer = setTimeout(stop, PATIENCE_MS);
-    for (const input of INPUTS) window.addEventListener(input, stop, { passive: true });
+    const stopListening = onceActed(stop);
     return () => {
       clearTimeout(timer);
-      for (const input of INPUTS) window.removeEventListener(input, stop);
+      stopListening();
     };
   }, []);
 

@@ -97,7 +97,8 @@ export function Reader(props: ReaderProps) {
   const { linked, sheetOpen, setSheetOpen } = highlighting;
   const reading = { text: page, userId: user.id, mediaId: media.id, space, elsewhere: position };
   const places = { ...reading, layout, skip: linked, onProgress, searchable: text, partial };
-  const { find, remember, ...links } = usePlaces(places);
+  const { find, remember, hold, ...links } = usePlaces(places);
+  const onText = useTextHandler(setPage, hold);
   const contents = useContents(page, links.onJump);
   // A long list comes behind the text, which nobody should wait for.
   const listed = useDeferredValue(contents, null);
@@ -133,7 +134,7 @@ export function Reader(props: ReaderProps) {
         <div className={styles.rail}>
           <div className={styles.railInner}>{listed && <ContentsList contents={listed} />}</div>
         </div>
-        {children({ title, original, media, highlights, notes, warnings, onText: setPage })}
+        {children({ title, original, media, highlights, notes, warnings, onText })}
         {wide && text && <HighlightMargin text={text} {...pane} />}
       </div>
       <ReaderOverlays {...{ text, wide, pane, highlighting, links }} />
@@ -143,6 +144,17 @@ export function Reader(props: ReaderProps) {
 
 function useSpace({ fragment, space }: Pick<ReaderProps, "fragment" | "space">) {
   return useMemo(() => space ?? (fragment ? oneFragment(fragment) : null), [fragment, space]);
+}
+
+/** Takes the text that is shown. One that leaves is the last to know where the person is in it. */
+function useTextHandler(setPage: (text: ReadingText | null) => void, hold: () => void) {
+  return useCallback(
+    (text: ReadingText | null) => {
+      if (!text) hold();
+      setPage(text);
+    },
+    [setPage, hold],
+  );
 }
 
 const NO_TEXT: TextCheck = { usable: false, differs: false };

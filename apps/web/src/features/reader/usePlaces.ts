@@ -25,7 +25,7 @@ export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput
   const find = useFind({ text: searchable, jumps: back, insteadOfBrowser: partial });
   const { isFinding } = find;
   const isLookingUp = useCallback(() => isFinding() || isVisiting(), [isFinding, isVisiting]);
-  const remember = usePosition({
+  const { remember, hold } = usePosition({
     ...reading,
     skip: skip || jumps.opensElsewhere,
     jumps: { isLookingUp, keep },
@@ -40,7 +40,7 @@ export function usePlaces({ skip, searchable, partial, ...reading }: PlacesInput
     jumps.stay();
     remember();
   };
-  return { find, remember, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
+  return { find, remember, hold, note, onClose, onJump, canReturn: jumps.canReturn, onStay };
 }
 
 /** Lets a search lead to passages of the text that is open. */

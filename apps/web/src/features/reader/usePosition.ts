@@ -23,41 +23,69 @@ interface PositionInput {
   onProgress: (fraction: number) => void;
 }
 
+/** What follows a person through a text. */
+interface Followed {
+  /** Remembers where they are, here and for their other devices. */
+  remember: () => void;
+  /** To be called while the text is still on the page: it may be shown again in another way. */
+  hold: () => void;
+}
+
+/** So often, at most, the place is looked for while the text moves. */
+const HOLD_EVERY_MS = 100;
+
 /**
- * Goes to where the person was, remembers where they are, and keeps it when the text reflows.
- * Returns a function that remembers it at once.
+ * Goes to where the person was, remembers where they are, and keeps it when the text reflows or is
+ * shown in another way. Each text is gone to its place once, as it comes: from then on only the
+ * person moves it.
  */
-export function usePosition(input: PositionInput): () => void {
+export function usePosition(input: PositionInput): Followed {
   const { text, userId, mediaId, space, elsewhere, layout, skip, jumps, onProgress } = input;
   const { isLookingUp, keep } = jumps;
   // Only as the article opens: nobody is moved while they read.
-  const atFirst = useRef(elsewhere);
+  const atFirst = useRef({ elsewhere, skip });
   const offset = useRef<number | null>(null);
-  const skipFirst = useRef(skip);
-  const noteNow = useRef<() => void>(undefined);
+  // Offsets of pages without a text mean nothing in the text that comes later.
+  const heldIn = useRef<string | null>(null);
+  const placed = useRef<ReadingText | null>(null);
+  const now = useRef<Followed>(undefined);
 
   useLayoutEffect(() => {
     if (!text) return;
-    const position = new ReadingPosition({ userId, mediaId, space, elsewhere: atFirst.current });
-    position.tidy();
-    // What was shown before in another way is where the person is; else, where they were last.
-    if (offset.current === null && !skipFirst.current) {
-      offset.current = position.read() ?? text.start ?? null;
+    const { elsewhere, skip } = atFirst.current;
+    const position = new ReadingPosition({ userId, mediaId, space, elsewhere });
+    const held = space && (space.only ?? mediaId);
+    if (placed.current === null) {
+      position.tidy();
+      if (!skip) offset.current = position.read() ?? text.start ?? null;
+    } else if (heldIn.current !== held) offset.current = null;
+    heldIn.current = held;
+    if (placed.current !== text) {
+      placed.current = text;
+      if (offset.current) scrollToOffset(text, offset.current);
     }
-    if (offset.current) scrollToOffset(text, offset.current);
-    const note = () => {
+    let heldAt = 0;
+    const hold = () => {
+      heldAt = performance.now();
       const seen = offsetOnScreen(text);
       // Where a line begins differs from view to view: going to and fro must not lead upwards.
       if (!isSameLine(text, seen, offset.current)) offset.current = seen;
+    };
+    const note = () => {
+      hold();
       if (offset.current !== null && !isLookingUp()) {
         position.write(offset.current, space && offsetSeenTo(text, space.length));
       }
       keep();
     };
-    noteNow.current = note;
+    now.current = { remember: note, hold };
     onProgress(progressOf(text));
     const stopWatching = watchReader({
-      onScroll: () => onProgress(progressOf(text)),
+      onScroll: () => {
+        onProgress(progressOf(text));
+        // The text may reflow before the page comes to rest.
+        if (performance.now() - heldAt > HOLD_EVERY_MS) hold();
+      },
       onRest: note,
       // What is all on the screen is read without a scroll.
       onStay: () => space && offsetSeenTo(text, space.length) === space.length && note(),
@@ -73,7 +101,9 @@ export function usePosition(input: PositionInput): () => void {
   }, [text, userId, mediaId, space, isLookingUp, keep, onProgress]);
 
   useReflow(text, layout, offset);
-  return useCallback(() => noteNow.current?.(), []);
+  const remember = useCallback(() => now.current?.remember(), []);
+  const hold = useCallback(() => now.current?.hold(), []);
+  return { remember, hold };
 }
 
 function isSameLine(text: ReadingText, a: number | null, b: number | null): boolean {

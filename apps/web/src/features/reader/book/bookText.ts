@@ -51,6 +51,8 @@ export class BookText implements ReadingText {
   private readonly searched: BookPieces;
   private readonly listeners = new Set<() => void>();
   private frame = 0;
+  /** Counts what the person asked for: of two places, the one they asked for last. */
+  private asked = 0;
 
   constructor(private readonly options: BookOptions) {
     const { root, outline, offsets, onError } = options;
@@ -148,6 +150,7 @@ export class BookText implements ReadingText {
   }
 
   scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
+    this.asked += 1;
     this.stack.scrollTo(offset, top, behavior);
   }
 
@@ -158,14 +161,16 @@ export class BookText implements ReadingText {
     return this.ready(offset ?? null);
   }
 
-  /** The offset again, once its chapter is here or cannot be had. */
+  /** The offset again, once its chapter is here or cannot be had; null if another is gone to. */
   async ready(offset: number | null): Promise<number | null> {
     if (offset === null) return null;
+    this.asked += 1;
+    const { asked } = this;
     const index = this.offsets.indexAt(offset);
     if (!this.stack.column.chapters.has(index)) {
       await this.options.load(this.idOf(index)).catch(() => undefined);
     }
-    return offset;
+    return asked === this.asked ? offset : null;
   }
 
   landingAt(offset: number): Landing {

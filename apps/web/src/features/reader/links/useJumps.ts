@@ -8,6 +8,7 @@ import {
   stepInside,
   type TextPlace,
 } from "../../../shared/places";
+import { onceActed } from "../../../ui/onceActed";
 import { offsetOnScreen, scrollToOffset } from "../placeOnScreen";
 import type { ReadingText } from "../text/readingText";
 import { offsetsOfPassage, type TextSpace } from "../text/textSpace";
@@ -58,7 +59,7 @@ export function useJumps(text: ReadingText | null, space: TextSpace | null) {
     async (passage: Offsets) => {
       if (!text) return;
       const here = placeOf(text, null);
-      await text.ready?.(passage.start);
+      if (text.ready && (await text.ready(passage.start)) === null) return;
       if (!landOn(text, passage)) return;
       if (here) stepInside(here, { offset: passage.start, top: window.innerHeight * 0.3 });
       arrive(passage.start);
@@ -112,18 +113,24 @@ function useOpening(
     opened.current = true;
     const { offset, place, passage } = opening;
     let left = false;
+    let stopListening: () => void = () => undefined;
+    const leave = () => {
+      left = true;
+      stopListening();
+    };
     const landThere = () => (passage ? landOn(text, passage) : land(text, offset));
     if (place) scrollToOffset(text, offset, place.top);
     else if (text.ready) {
       scrollToOffset(text, offset, window.innerHeight * 0.3);
-      void text.ready(offset).then(() => left || landThere());
+      const ready = text.ready(offset);
+      // Somebody who moves on meanwhile stays where they are.
+      stopListening = onceActed(leave);
+      void ready.then((there) => there !== null && !left && landThere()).then(stopListening);
     } else landThere();
     // Loaded again, the page is where the person has come to, and not at the passage.
     if (passage) keepPlace({ offset, top: window.innerHeight * 0.3 });
     arrive(offset);
-    return () => {
-      left = true;
-    };
+    return leave;
   }, [text, opening, arrive]);
 }
 

@@ -8,8 +8,10 @@ import "./pages.css";
 import styles from "./PageColumn.module.css";
 import { copyAsText, followGestures } from "./pageGestures";
 import type { Zoom } from "./pageLayout";
+import type { PagePlace } from "./pageOffsets";
 import type { Paper } from "./pagePreferences";
 import { steadySelection } from "./pageSelection";
+import { BAR_HEIGHT } from "./pageStack";
 import { PagesText } from "./pagesText";
 
 export interface OpenedPdf {
@@ -27,6 +29,12 @@ interface PageColumnProps extends TextColumnProps {
   onPages: (pages: PagesText | null) => void;
 }
 
+interface LeftPages {
+  readonly pdf: OpenedPdf;
+  readonly zoom: Zoom;
+  readonly place: PagePlace | null;
+}
+
 /** The pages of a PDF. React makes the box of the pages and never looks inside. */
 export function PageColumn(props: PageColumnProps) {
   const { title, pdf, outline, zoom, paper, highlights, notes, warnings, children } = props;
@@ -34,15 +42,21 @@ export function PageColumn(props: PageColumnProps) {
   const titleId = useId();
   const printing = usePrinting();
   const box = useRef<HTMLElement>(null);
-  const firstZoom = useRef(zoom);
+  // How the pages were left: their text may come while somebody reads them.
+  const left = useRef<LeftPages>({ pdf, zoom, place: null });
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const text = new PagesText({ root, ...pdf, outline, zoom: firstZoom.current });
+    const text = new PagesText({ root, ...pdf, outline, zoom: left.current.zoom });
+    if (left.current.pdf === pdf && left.current.place) {
+      text.stack.show(left.current.place, BAR_HEIGHT);
+    }
     const stops = [steadySelection(root), followGestures(text), copyAsText(text)];
     onText(text);
     onPages(text);
     return () => {
+      const { stack } = text;
+      left.current = { pdf, zoom: stack.layout.zoom, place: stack.placeAt(BAR_HEIGHT) };
       onText(null);
       onPages(null);
       for (const stop of stops) stop();

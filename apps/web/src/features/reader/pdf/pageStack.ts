@@ -4,6 +4,7 @@ import { canvasBudget, planOf } from "./drawPlan";
 import { PageBox } from "./pageBox";
 import { PageLayout, type PageSize, type Zoom } from "./pageLayout";
 import type { LinkTarget } from "./pageLinks";
+import type { PagePlace } from "./pageOffsets";
 
 const MAX_DRAWING = 3;
 /** A size that is still being changed is drawn when that ends. */
@@ -78,20 +79,31 @@ export class PageStack {
     }, at);
   }
 
+  /** The page at a height of the window, and how far down it that is; null above all pages. */
+  placeAt(y: number): PagePlace | null {
+    const down = this.toPages(y);
+    if (down <= 0) return null;
+    const page = this.layout.pageAt(down);
+    const { top, height } = this.layout.rect(page);
+    return { page, share: (down - top) / height };
+  }
+
+  /** Scrolls until a place is at a height of the window. */
+  show({ page, share }: PagePlace, y: number): void {
+    const { top, height } = this.layout.rect(page);
+    const moved = top + share * height - this.toPages(y);
+    if (Math.abs(moved) >= 1) window.scrollBy({ top: moved, behavior: "instant" });
+  }
+
   /** Changes sizes while what is at a point of the window stays there. */
   keepPlace(change: () => void, at?: { x: number; y: number }): void {
     const { root } = this.options;
     const y = at?.y ?? BAR_HEIGHT;
-    const down = this.toPages(y);
-    const page = this.layout.pageAt(down);
-    const before = this.layout.rect(page);
-    const share = (down - before.top) / before.height;
+    const place = this.placeAt(y);
     const across = at && (at.x - root.getBoundingClientRect().left) / Math.max(1, root.offsetWidth);
     change();
     this.arrange();
-    const after = this.layout.rect(page);
-    const moved = after.top + share * after.height - this.toPages(y);
-    if (down > 0 && Math.abs(moved) >= 1) window.scrollBy({ top: moved, behavior: "instant" });
+    if (place) this.show(place, y);
     if (at && across !== undefined) {
       const { left } = root.getBoundingClientRect();
       this.scroller.scrollLeft += left + across * root.offsetWidth - at.x;

@@ -49,6 +49,8 @@ export class PagesText implements ReadingText {
   private whole: { text: string; codePoints: CodePointIndex } | null = null;
   /** Where to be once the lines there are known, unless the person moves first. */
   private goal: { offset: number; top: number; scrolled: number } | null = null;
+  /** Counts what the person asked for: of two places, the one they asked for last. */
+  private asked = 0;
   private telling = false;
   private destroyed = false;
 
@@ -146,6 +148,11 @@ export class PagesText implements ReadingText {
   }
 
   scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
+    this.asked += 1;
+    this.goTo(offset, top, behavior);
+  }
+
+  private goTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
     const line = lineOf(this.drawn(), offset);
     const box = line ?? this.expectedLine(offset);
     window.scrollTo({
@@ -155,8 +162,12 @@ export class PagesText implements ReadingText {
     this.goal = line ? null : { offset, top, scrolled: window.scrollY };
   }
 
-  targetOf(link: HTMLAnchorElement): Promise<number | null> {
-    return this.destinations.offsetOf(link, this.offsets);
+  /** What a link leads to may have to be loaded first; null if another place is gone to meanwhile. */
+  async targetOf(link: HTMLAnchorElement): Promise<number | null> {
+    this.asked += 1;
+    const { asked } = this;
+    const offset = await this.destinations.offsetOf(link, this.offsets);
+    return asked === this.asked ? offset : null;
   }
 
   landingAt(offset: number): Landing {
@@ -174,6 +185,7 @@ export class PagesText implements ReadingText {
   goToPage(index: number): void {
     const page = Math.min(Math.max(index, 0), this.labels.length - 1);
     this.goal = null;
+    this.asked += 1;
     const top = this.stack.layout.rect(page).top - this.stack.toPages(0) - PAGE_LINE;
     window.scrollBy({ top, behavior: "instant" });
   }
@@ -214,7 +226,7 @@ export class PagesText implements ReadingText {
     if (goal && this.offsets.pageOf(goal.offset) === box.index) {
       this.goal = null;
       // Somebody who has scrolled since is not moved.
-      if (Math.abs(window.scrollY - goal.scrolled) < 2) this.scrollTo(goal.offset, goal.top);
+      if (Math.abs(window.scrollY - goal.scrolled) < 2) this.goTo(goal.offset, goal.top);
     }
     this.changed();
   }

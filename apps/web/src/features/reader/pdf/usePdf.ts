@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { findItem } from "../../../shared/itemCache";
 import { useOpening } from "../../../shared/opening";
@@ -25,7 +25,12 @@ export function usePdf(mediaId: string) {
   const readable = media ? readsHere(media) : false;
   const rest = { enabled: enabled && readable };
   const canHighlight = media?.capabilities.can_highlight ?? false;
-  const outline = useQuery({ ...outlineQuery(mediaId, canHighlight), ...rest });
+  // Once the text is there the outline is another; the pages stay meanwhile.
+  const outline = useQuery({
+    ...outlineQuery(mediaId, canHighlight),
+    ...rest,
+    placeholderData: keepPreviousData,
+  });
   const hasText = (outline.data?.fragments.length ?? 0) > 0;
   // What has no text, or not yet, is shown as pages.
   const view = hasText ? preferences.view : "pages";

@@ -6,6 +6,7 @@ import {
   rangeToOffsets,
   touchesCode,
 } from "../../../canonical";
+import { onceActed } from "../../../ui/onceActed";
 import { insideTarget } from "../links/insideLink";
 import { type NoteLinks, noteLinks } from "../links/notes";
 import { type Contents, headingContents } from "./contents";
@@ -42,7 +43,7 @@ export class ArticleText implements ReadingText {
   private foundNotes: NoteLinks | null = null;
   private visible: VisibleText | null = null;
   private everything = false;
-  private settling = 0;
+  private stopSettling: () => void = () => undefined;
 
   constructor(
     readonly root: HTMLElement,
@@ -132,20 +133,33 @@ export class ArticleText implements ReadingText {
   scrollTo(offset: number, top: number, behavior: ScrollBehavior = "instant"): void {
     const line = this.firstLine({ start: offset, end: offset + 40 });
     if (!line) return;
+    this.stopSettling();
     window.scrollTo({ top: line.top + window.scrollY - top, behavior });
-    if (this.guessed && behavior === "instant") this.stayAt(offset, top, SETTLING_FRAMES);
+    if (this.guessed && behavior === "instant") this.settle(offset, top);
   }
 
-  /** The blocks above a line get their true heights only once they are near the screen. */
-  private stayAt(offset: number, top: number, frames: number): void {
-    cancelAnimationFrame(this.settling);
-    this.settling = requestAnimationFrame(() => {
+  /**
+   * The blocks above a line get their true heights only once they are near the screen. Somebody who
+   * moves on meanwhile is not brought back.
+   */
+  private settle(offset: number, top: number): void {
+    let frames = SETTLING_FRAMES;
+    let frame = 0;
+    const stay = () => {
       const line = this.firstLine({ start: offset, end: offset + 40 });
       if (line && Math.abs(line.top - top) > 1) {
         window.scrollBy({ top: line.top - top, behavior: "instant" });
       }
-      if (frames > 1) this.stayAt(offset, top, frames - 1);
-    });
+      frames -= 1;
+      if (frames > 0) frame = requestAnimationFrame(stay);
+      else this.stopSettling();
+    };
+    frame = requestAnimationFrame(stay);
+    const stopListening = onceActed(() => this.stopSettling());
+    this.stopSettling = () => {
+      cancelAnimationFrame(frame);
+      stopListening();
+    };
   }
 
   targetOf(link: HTMLAnchorElement): number | null {
@@ -158,7 +172,7 @@ export class ArticleText implements ReadingText {
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.settling);
+    this.stopSettling();
     this.forgetVisible();
     this.layer.destroy();
   }

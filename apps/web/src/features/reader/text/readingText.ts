@@ -87,10 +87,13 @@ export interface ReadingText {
   /** Scrolls until the line of an offset is at a height of the window, drawn already or not. */
   scrollTo(offset: number, top: number, behavior?: ScrollBehavior): void;
 
-  /** Where a link inside the text leads to; null for one that leads elsewhere. */
+  /** Where a link inside the text leads to; null for one that leads elsewhere, or too late. */
   targetOf(link: HTMLAnchorElement): number | null | Promise<number | null>;
   landingAt(offset: number): Landing;
-  /** Gets what a jump to an offset needs, where that may be missing; the offset again. */
+  /**
+   * Gets what a jump to an offset needs, where that may be missing. The offset again, or null if the
+   * person has gone to another place meanwhile.
+   */
   ready?(offset: number): Promise<number | null>;
   /** The links around an offset, in order, where not all of them are on the page. */
   linksNear?(offset: number): HTMLAnchorElement[];
