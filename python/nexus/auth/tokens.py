@@ -5,6 +5,7 @@ each verifier pins its own algorithms and keys, so nothing in the token can pick
 """
 
 import re
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -23,6 +24,9 @@ logger = get_logger(__name__)
 LOCAL_ISSUER = "nexus-bff"
 LOCAL_AUDIENCE = "nexus-api"
 LOCAL_LIFETIME = timedelta(minutes=15)
+# How long the BFF shows the same token for a person: most requests come in groups.
+_REUSED_SECONDS = 60.0
+_MOST_KNOWN = 10_000
 # How far the clocks of issuer and API may be apart, for exp, nbf and iat.
 _LEEWAY_SECONDS = 60
 _REQUIRED = ["exp", "iss", "aud", "sub"]
@@ -47,16 +51,31 @@ class TokenVerifier(Protocol):
 
 
 class LocalTokenVerifier:
-    """Tokens the BFF mints for its own sessions (HS256, 15 minutes)."""
+    """Tokens the BFF mints for its own sessions (HS256, 15 minutes).
+
+    One that was verified is remembered until it expires: nothing else can make it invalid.
+    """
 
     issuer = LOCAL_ISSUER
     fetches_keys = False
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
+        self._verified: dict[str, tuple[float, Identity]] = {}
 
     def verify(self, token: str) -> Identity:
-        claims = jwt.decode(
+        until, known = self._verified.get(token, (0.0, None))
+        if known is not None and time.time() < until:
+            return known
+        claims = self._decode(token)
+        identity = Identity(user_id=_uuid(claims["sub"]), email=_email(claims))
+        if len(self._verified) >= _MOST_KNOWN:
+            self._verified.clear()
+        self._verified[token] = (int(claims["exp"]) + _LEEWAY_SECONDS, identity)
+        return identity
+
+    def _decode(self, token: str) -> dict[str, Any]:
+        claims: dict[str, Any] = jwt.decode(
             token,
             self._secret,
             algorithms=["HS256"],
@@ -65,7 +84,7 @@ class LocalTokenVerifier:
             leeway=_LEEWAY_SECONDS,
             options={"require": _REQUIRED},
         )
-        return Identity(user_id=_uuid(claims["sub"]), email=_email(claims))
+        return claims
 
 
 class OidcTokenVerifier:
@@ -179,6 +198,29 @@ def mint_local_token(secret: str, *, user_id: UUID, email: str | None) -> str:
         "exp": now + LOCAL_LIFETIME,
     }
     return jwt.encode(claims, secret, algorithm="HS256")
+
+
+class LocalTokens:
+    """The tokens with which the BFF calls the API, each shown for a minute.
+
+    So neither of them has to sign or verify one for every request.
+    """
+
+    def __init__(self, secret: str, *, reused_seconds: float = _REUSED_SECONDS) -> None:
+        self._secret = secret
+        self._reused_seconds = reused_seconds
+        self._minted: dict[tuple[UUID, str | None], tuple[float, str]] = {}
+
+    def of(self, user_id: UUID, email: str | None) -> str:
+        now = time.monotonic()
+        until, token = self._minted.get((user_id, email), (0.0, ""))
+        if now < until:
+            return token
+        token = mint_local_token(self._secret, user_id=user_id, email=email)
+        if len(self._minted) >= _MOST_KNOWN:
+            self._minted.clear()
+        self._minted[user_id, email] = (now + self._reused_seconds, token)
+        return token
 
 
 def _uuid(subject: str) -> UUID:

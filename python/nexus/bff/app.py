@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from prometheus_client import CollectorRegistry
 from starlette.responses import Response
 
+from nexus.auth.tokens import LocalTokens
 from nexus.bff import metrics, proxy, routes_auth
 from nexus.bff.addresses import OwnAddresses
 from nexus.bff.csrf import OwnSiteMiddleware
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.session_factory = get_session_factory()
+    app.state.local_tokens = LocalTokens(settings.jwt_secret.get_secret_value())
     app.state.auth_limiter = AuthLimiter(settings)
     app.state.request_rate = RequestRate(settings.request_rate)
     app.state.metrics_registry = CollectorRegistry()

@@ -19,7 +19,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from nexus.auth.opaque import API_TOKEN_PREFIX
-from nexus.auth.tokens import mint_local_token
+from nexus.auth.tokens import LocalTokens
 from nexus.bff.compression import compressed, compressed_headers, may_compress
 from nexus.bff.csrf import bearer_of
 from nexus.bff.deps import find_signed_in, session_token
@@ -68,7 +68,7 @@ async def forward(request: Request) -> Response:
     shown = _shown(request)
     rate.refuse_early(shown.digest)
     async with rate.turn(credential=shown.digest):
-        account, token = await _caller(request, settings, shown)
+        account, token = await _caller(request, shown)
     headers = {
         name: value for name in _REQUEST_HEADERS if (value := request.headers.get(name)) is not None
     }
@@ -178,7 +178,7 @@ def _shown(request: Request) -> _Shown:
     return _Shown(bearer, cookie, hashlib.sha256(credential.encode()).hexdigest())
 
 
-async def _caller(request: Request, settings: Settings, shown: _Shown) -> tuple[str, str]:
+async def _caller(request: Request, shown: _Shown) -> tuple[str, str]:
     """Whose limits count, and the token to show the API: ours for the person, or an issuer's own.
 
     An issuer's token is checked by the API. Until then it speaks for nobody but itself, or a forged
@@ -200,9 +200,8 @@ async def _caller(request: Request, settings: Settings, shown: _Shown) -> tuple[
         raise UnauthenticatedError("Your session has ended. Sign in again.")
     account = str(person.user_id)
     rate.count(account, credential=shown.digest)
-    assert settings.jwt_secret is not None
-    secret = settings.jwt_secret.get_secret_value()
-    return account, mint_local_token(secret, user_id=person.user_id, email=person.email)
+    tokens: LocalTokens = request.app.state.local_tokens
+    return account, tokens.of(person.user_id, person.email)
 
 
 def _log_token_use(request: Request, bearer: str, person: SignedIn | None) -> None:

@@ -17,6 +17,8 @@ from nexus.auth.tokens import (
     LOCAL_AUDIENCE,
     LOCAL_ISSUER,
     Authenticator,
+    Identity,
+    LocalTokens,
     LocalTokenVerifier,
     mint_local_token,
 )
@@ -181,6 +183,38 @@ def test_header_cannot_choose_the_key(header: dict[str, Any]) -> None:
 def test_unusable_email_is_no_email(email: object) -> None:
     token = raw_json(HS256, {**claims(), "email": email})
     assert local.authenticate(token).email is None
+
+
+def test_verified_token_is_remembered_until_it_expires(monkeypatch: pytest.MonkeyPatch) -> None:
+    authenticator = Authenticator([LocalTokenVerifier(LOCAL_SECRET)])
+    payload = claims()
+    token, another = signed(payload), signed(claims(sub=str(uuid4())))
+    identity = authenticator.authenticate(token)
+
+    def expired(*_given: Any, **_options: Any) -> None:
+        raise jwt.ExpiredSignatureError
+
+    monkeypatch.setattr("jwt.decode", expired)
+    assert authenticator.authenticate(token) == identity
+    with pytest.raises(UnauthenticatedError):
+        authenticator.authenticate(another)
+    monkeypatch.setattr("time.time", lambda: payload["exp"] + 60)
+    with pytest.raises(UnauthenticatedError):
+        authenticator.authenticate(token)
+
+
+def test_the_same_token_is_shown_for_a_while() -> None:
+    tokens, someone = LocalTokens(LOCAL_SECRET), uuid4()
+    first = tokens.of(someone, "a@example.org")
+    assert local.authenticate(first) == Identity(someone, "a@example.org")
+    assert tokens.of(someone, "a@example.org") is first
+    assert local.authenticate(tokens.of(someone, "b@example.org")).email == "b@example.org"
+    assert local.authenticate(tokens.of(USER_ID, "a@example.org")).user_id == USER_ID
+
+
+def test_a_token_is_not_shown_for_ever() -> None:
+    tokens = LocalTokens(LOCAL_SECRET, reused_seconds=0)
+    assert tokens.of(USER_ID, None) is not tokens.of(USER_ID, None)
 
 
 def test_public_key_is_no_shared_secret(issuer: Issuer) -> None:
