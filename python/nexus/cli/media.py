@@ -55,14 +55,13 @@ def _list_of(user: str | None, sort: MediaSort, only: MediaFilter, limit: int) -
         viewer = account_viewer(session, user)
         items = media_list.list_media(
             session, viewer, cursor=None, limit=limit, sort=sort, only=only
-        ).media
+        )["media"]
         for media in items:
-            marks = [media.state.value, *(["archived"] if media.archived else [])]
-            marks += ["favourite"] if media.favourite else []
-            tags = f"  [{', '.join(media.tags)}]" if media.tags else ""
+            marks = [media["state"], *(name for name in ("archived", "favourite") if media[name])]
+            tags = f"  [{', '.join(media['tags'])}]" if media["tags"] else ""
             typer.echo(
-                f"{media.id}  {media.saved_at:%Y-%m-%d %H:%M}  {media.kind:<11}  "
-                f"{' '.join(marks):<17}  {media.title[:60]}{tags}"
+                f"{media['id']}  {media['saved_at']:%Y-%m-%d %H:%M}  {media['kind']:<11}  "
+                f"{' '.join(marks):<17}  {media['title'][:60]}{tags}"
             )
     if not items:
         typer.echo("No items found.")

@@ -32,7 +32,7 @@ def derive_capabilities(
     can_read = opens if KINDS[kind].readable_as_file else readable_text
     # What plays elsewhere plays at once, with or without a transcript of ours.
     no_transcript = (
-        status is ProcessingStatus.FAILED and last_error_code == FailureCode.TRANSCRIPT_UNAVAILABLE
+        status == ProcessingStatus.FAILED and last_error_code == FailureCode.TRANSCRIPT_UNAVAILABLE
     )
     playable = KINDS[kind].plays_elsewhere or readable_text or no_transcript
     # The text of a file exists once it is extracted, if it has any: scans and comics read without.

@@ -13,6 +13,7 @@ from nexus.db.models import ItemTag, ShelfItem
 from nexus.services.viewer import Viewer
 
 _FEW = 2000
+_COUNTED = ("kind", "state", "favourite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,16 @@ def look_for_few(
     The planner cannot know: what is common among all people may be rare on this shelf, and lie at
     the end of the order. Each count is a short walk along an index.
     """
+    values = {name: getattr(only, name) for name in _COUNTED}
+    if only.library_id is not None:
+        values["archived"] = only.archived
+    given = {name: value for name, value in values.items() if value is not None}
+    if not tag_ids and not given:
+        return False, []
     counts = [_count(_tagged(tag_id)) for tag_id in tag_ids]
     own = ShelfItem.user_id == viewer.user_id
-    for column in (ShelfItem.kind, ShelfItem.state, ShelfItem.favourite):
-        value = getattr(only, column.key)
-        if value is not None:
-            counts.append(_count(_shelved(own & (column == value))))
-    if only.archived is not None and only.library_id is not None:
-        counts.append(_count(_shelved(own & ShelfItem.archived.is_(only.archived))))
-    if not counts:
-        return False, []
+    for name, value in given.items():
+        counts.append(_count(_shelved(own & (getattr(ShelfItem, name) == value))))
     found = session.execute(select(*counts)).one()
     by_count = sorted(zip(found, tag_ids, strict=False), key=lambda pair: pair[0])
     return min(found) <= _FEW, [tag_id for _, tag_id in by_count]

@@ -32,18 +32,15 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from nexus.db.models import ItemTag, LibraryMedia, Media, ShelfItem
 from nexus.db.plans import PLAN_EACH_TIME
-from nexus.schemas.media import MediaList
 from nexus.schemas.shelf import MediaSort
 from nexus.services.libraries import require_member
 from nexus.services.media_filter import MediaFilter, look_for_few
 from nexus.services.media_personal import SHELF_COLUMN_NAMES, SHELF_COLUMNS, VIEWER_ID
-from nexus.services.media_read import LIST_COLUMNS, item_of
+from nexus.services.media_read import items_in, list_columns
 from nexus.services.pagination import bad_cursor, decode_cursor, encode_cursor
 from nexus.services.tags import find_tags, tag_key
 from nexus.services.viewer import Viewer
 
-# A literal: for a limit that it does not know, the planner expects a tenth of the table.
-_ROWS = bindparam("rows", type_=Integer(), literal_execute=True)
 _LIBRARY_ID = bindparam("library_id", type_=Uuid())
 
 
@@ -65,6 +62,7 @@ class _Wanted(NamedTuple):
     few: bool
     """So few items pass one of the filters that all of these are fetched and sorted."""
     archived: bool | None
+    rows: int
 
 
 # Written as in the indexes: what has no such value comes last.
@@ -104,10 +102,11 @@ def list_media(
     limit: int,
     sort: MediaSort = MediaSort.NEWEST,
     only: MediaFilter | None = None,
-) -> MediaList:
+) -> dict[str, Any]:
     """A page of one library's items, or of all that the viewer can read.
 
-    The dates of a library's list are those at which the items were put there.
+    The dates of a library's list are those at which the items were put there. In the form of a
+    `MediaList`: objects take as long as the query.
     """
     only = only or MediaFilter()
     if only.library_id is not None:
@@ -123,8 +122,9 @@ def list_media(
         tags=len(tags),
         few=rare,
         archived=only.archived,
+        rows=limit + 1,
     )
-    values: dict[str, Any] = {"viewer_id": viewer.user_id, "rows": limit + 1}
+    values: dict[str, Any] = {"viewer_id": viewer.user_id}
     values |= {name: getattr(only, name) for name in given}
     values |= {f"tag_{number}": tag_id for number, tag_id in enumerate(tags)}
     if only.library_id is not None:
@@ -133,22 +133,18 @@ def list_media(
     if cursor is not None:
         values |= _place(cursor, list_id, wanted)
     if len(tag_ids) < len({tag_key(name) for name in only.tags}):
-        return MediaList(media=[], next_cursor=None)
+        return {"media": [], "next_cursor": None}
+    # Columns need none of what the session does for entities.
     rows = session.connection().execute(_statement(wanted), values).all()
-    # The one predicate has the last word on what is shown.
-    media = [
-        {**item_of(row), "highlight_count": row.highlight_count}
-        for row in rows[:limit]
-        if row.readable
-    ]
     next_cursor = None
     if len(rows) > limit:
         last = rows[limit - 1]
         keys = [getattr(last, name) for name in _key_names(wanted)]
         next_cursor = encode_cursor([list_id, *keys, last.id])
-    return MediaList.model_validate({"media": media, "next_cursor": next_cursor})
+    return {"media": items_in(rows[:limit]), "next_cursor": next_cursor}
 
 
+@lru_cache(maxsize=256)
 def _list_id(sort: MediaSort, only: MediaFilter) -> str:
     """Tells cursors of different lists apart."""
     return sha256(f"{sort.value} {only}".encode()).hexdigest()[:8]
@@ -184,7 +180,7 @@ def _statement(wanted: _Wanted) -> Select[*tuple[Any, ...]]:
     plain = not wanted.by and not wanted.tags and not wanted.in_library
     own = [page.c[name] for name in SHELF_COLUMN_NAMES]
     return (
-        select(*LIST_COLUMNS, *own, *(cast(key, Text).label(key.name) for key in keys))
+        select(*list_columns(own), *(cast(key, Text).label(key.name) for key in keys))
         .select_from(page)
         .join(Media, Media.id == page.c.media_id)
         .order_by(*(direction(column) for column in (*keys, page.c.media_id)))
@@ -201,10 +197,10 @@ def _page(wanted: _Wanted) -> Subquery:
     if len(pages) == 1:
         return pages[0].subquery()
     # Merged before the items themselves are fetched, so that only one page of them is.
-    both = union_all(*(select(page.subquery()) for page in pages)).subquery()
-    direction = _direction(wanted)
-    order = [direction(both.c[name]) for name in (*_key_names(wanted), "media_id")]
-    return select(both).order_by(*order).limit(_ROWS).subquery()
+    both = union_all(*pages)
+    columns = both.selected_columns
+    order = [columns[name] for name in (*_key_names(wanted), "media_id")]
+    return both.order_by(*map(_direction(wanted), order)).limit(_rows(wanted)).subquery()
 
 
 def _cut(wanted: _Wanted, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -224,7 +220,12 @@ def _cut(wanted: _Wanted, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any,
         after = [cast(bindparam(name, type_=Text()), column.type) for name, column in keys]
         here, there = tuple_(*columns), tuple_(*after, bindparam("last_id", type_=Uuid()))
         query = query.where(here < there if order.descending else here > there)
-    return query.order_by(*map(_direction(wanted), columns)).limit(_ROWS)
+    return query.order_by(*map(_direction(wanted), columns)).limit(_rows(wanted))
+
+
+def _rows(wanted: _Wanted) -> ColumnElement[int]:
+    """A literal: for a limit that it does not know, the planner expects a tenth of the table."""
+    return literal_column(str(wanted.rows), Integer())
 
 
 def _in_order_of_library(wanted: _Wanted) -> Select[*tuple[Any, ...]]:

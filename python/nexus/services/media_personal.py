@@ -4,7 +4,6 @@ The row, its text and the address it was found at are shared. Who saved it, when
 address is private to each person: here, and only here, the one is turned into the other.
 """
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +32,6 @@ _DATES = (
     "processing_started_at",
     "processing_completed_at",
     "failed_at",
-    "created_at",
     "updated_at",
 )
 
@@ -77,30 +75,25 @@ PERSONAL_COLUMNS = (
 """What else must be known of an item to show it to the viewer."""
 
 
-def as_seen(
-    fields: dict[str, Any],
-    *,
-    saved_at: datetime,
-    own_address: str | None,
-    retry_allowed: bool,
-    given_title: str | None = None,
-    given_excerpt: str | None = None,
-) -> dict[str, Any]:
-    """The columns of a row, as its reader may see them."""
-    seen = {**fields, "requested_url": own_address, "saved_at": saved_at, "created_at": saved_at}
+def as_seen(item: dict[str, Any]) -> dict[str, Any]:
+    """The columns of a row turned into what its reader may see, in place: lists are long."""
+    own_address, shared_address = item.pop("own_address"), item["requested_url"]
+    given_title, given_excerpt = item.pop("given_title"), item.pop("given_excerpt")
+    saved_at = item["created_at"] = item["saved_at"]
     for name in _DATES:
         # What happened before this person saved the item happened, for them, when they did.
-        if seen[name] is not None:
-            seen[name] = max(seen[name], saved_at)
-    if fields["requested_url"] not in (None, own_address) and _is_named_by_address(fields):
-        address = own_address or fields["canonical_url"] or _site(fields["requested_url"])
-        seen["title"] = clean_title(address)
-        seen["canonical_source_url"] = normalize_url_for_display(address)
-    if fields["processing_status"] in _UNREAD:
-        seen["title"] = given_title or seen["title"]
-        seen["excerpt"] = fields["excerpt"] or given_excerpt
-    seen["can_retry"] = retry_allowed and _retry_helps(fields)
-    return seen
+        if item[name] is not None and item[name] < saved_at:
+            item[name] = saved_at
+    if shared_address not in (None, own_address) and _is_named_by_address(item):
+        address = own_address or item["canonical_url"] or _site(shared_address)
+        item["title"] = clean_title(address)
+        item["canonical_source_url"] = normalize_url_for_display(address)
+    item["requested_url"] = own_address
+    if item["processing_status"] in _UNREAD:
+        item["title"] = given_title or item["title"]
+        item["excerpt"] = item["excerpt"] or given_excerpt
+    item["can_retry"] = item.pop("retry_allowed") and _retry_helps(item)
+    return item
 
 
 def readers(session: Session, *, media_id: UUID) -> set[UUID]:
@@ -130,6 +123,6 @@ def _site(url: str) -> str:
 
 
 def _retry_helps(fields: dict[str, Any]) -> bool:
-    if fields["failure_stage"] is FailureStage.UPLOAD:
+    if fields["failure_stage"] == FailureStage.UPLOAD:
         return True
     return can_extract(fields["kind"]) and fields["last_error_code"] not in OF_THE_FILE_ITSELF

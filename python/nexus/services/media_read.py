@@ -1,13 +1,13 @@
 """Media rows as responses."""
 
-from collections.abc import Collection, Sequence
-from operator import attrgetter
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, Uuid, any_, bindparam, exists, func, select
+from sqlalchemy import ARRAY, ColumnElement, Row, Uuid, any_, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
+from nexus.db.as_text import Column, as_text
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import (
     Fragment,
@@ -31,6 +31,7 @@ from nexus.services.media_access import find_readable
 from nexus.services.media_personal import (
     ON_SHELF,
     PERSONAL_COLUMNS,
+    SHELF_COLUMN_NAMES,
     SHELF_COLUMNS,
     SHELF_FIELDS,
     VIEWER_ID,
@@ -40,8 +41,6 @@ from nexus.services.viewer import Viewer
 from nexus.storage import StorageClient
 
 _DERIVED = {*SHELF_FIELDS, "tags", "can_retry", "capabilities", "duplicate"}
-_OWN_FIELDS = (*SHELF_FIELDS, "tags")
-_own_values = attrgetter(*_OWN_FIELDS)
 _FIELDS = tuple(name for name in MediaOut.model_fields if name not in _DERIVED)
 _HIGHLIGHT_COUNT = (
     select(func.count())
@@ -49,24 +48,39 @@ _HIGHLIGHT_COUNT = (
     .join(Fragment, Fragment.id == Highlight.fragment_id)
     .where(Fragment.media_id == Media.id, Highlight.user_id == VIEWER_ID)
     .scalar_subquery()
+    .label("highlight_count")
 )
+_HAS_FILE = exists().where(MediaFile.media_id == Media.id).label("has_file")
+# Ids and enums as the text that they become in a response.
 _ITEM_COLUMNS = (
-    *(getattr(Media, name) for name in _FIELDS),
-    exists().where(MediaFile.media_id == Media.id).label("has_file"),
+    *(as_text(getattr(Media, name)) for name in _FIELDS),
+    _HAS_FILE,
     *PERSONAL_COLUMNS,
 )
-LIST_COLUMNS = (*_ITEM_COLUMNS, _HIGHLIGHT_COUNT.label("highlight_count"))
-"""What a list says of an item beside its row on the shelf: its file and the viewer's highlights."""
+_NAMES = (
+    *(column.name for column in _ITEM_COLUMNS),
+    *SHELF_COLUMN_NAMES,
+    _HIGHLIGHT_COUNT.name,
+)
+_READABLE = _NAMES.index("readable")
+
+
+def item_columns(shelf: Iterable[Column]) -> tuple[ColumnElement[Any], ...]:
+    """All that is said of an item, given the columns of its row on the viewer's shelf."""
+    return (*_ITEM_COLUMNS, *map(as_text, shelf))
+
+
+def list_columns(shelf: Iterable[Column]) -> tuple[ColumnElement[Any], ...]:
+    """The same and what only lists say: how many highlights the viewer has on it."""
+    return (*item_columns(shelf), _HIGHLIGHT_COUNT)
+
+
 _ITEMS = (
-    select(*_ITEM_COLUMNS, *SHELF_COLUMNS)
+    select(*item_columns(SHELF_COLUMNS))
     .join(ShelfItem, ON_SHELF)
     .where(Media.id == any_(bindparam("media_ids", type_=ARRAY(Uuid()))))
 )
-_LIST_ITEMS = (
-    select(*LIST_COLUMNS, *SHELF_COLUMNS)
-    .join(ShelfItem, ON_SHELF)
-    .where(Media.id == any_(bindparam("media_ids", type_=ARRAY(Uuid()))))
-)
+_LIST_ITEMS = _ITEMS.add_columns(_HIGHLIGHT_COUNT)
 
 
 def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
@@ -86,10 +100,11 @@ def media_out(
 def items_out(session: Session, *, viewer_id: UUID, media_ids: Sequence[UUID]) -> list[MediaOut]:
     """Items as the viewer sees them, in the order of their ids, which are not aliases."""
     values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
-    rows = {row.id: row for row in session.execute(_ITEMS, values) if row.readable}
-    if len(rows) != len(set(media_ids)):
+    rows = session.connection().execute(_ITEMS, values).all()
+    found = {UUID(item["id"]): item for item in items_in(rows)}
+    if len(found) != len(set(media_ids)):
         raise MediaNotFoundError
-    return [MediaOut(**item_of(rows[media_id])) for media_id in media_ids]
+    return [MediaOut(**found[media_id]) for media_id in media_ids]
 
 
 def list_items(
@@ -98,11 +113,15 @@ def list_items(
     """Those of the items that the viewer can read, as lists have them."""
     values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
     rows = session.connection().execute(_LIST_ITEMS, values).all()
-    return {
-        row.id: {**item_of(row), "highlight_count": row.highlight_count}
-        for row in rows
-        if row.readable
-    }
+    return {UUID(item["id"]): item for item in items_in(rows)}
+
+
+def items_in(rows: Iterable[Row[*tuple[Any, ...]]]) -> list[dict[str, Any]]:
+    """What is said of the items in rows of `item_columns` or `list_columns`.
+
+    The one predicate has the last word on what is shown.
+    """
+    return [_item_of(row) for row in rows if row[_READABLE]]
 
 
 def list_holding_libraries(session: Session, viewer: Viewer, *, media_id: UUID) -> HoldingLibraries:
@@ -150,21 +169,15 @@ def operator_view(session: Session, *, media_id: UUID) -> dict[str, Any]:
     return {**fields, "capabilities": _capabilities(fields, has_file=has_file)}
 
 
-def item_of(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
-    fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
-    if fields["lead_image_url"] is not None:
-        fields["lead_image_url"] = proxied(fields["lead_image_url"])
-    capabilities = _capabilities(fields, has_file=row.has_file)
-    seen = as_seen(
-        fields,
-        saved_at=row.saved_at,
-        own_address=row.own_address,
-        retry_allowed=row.retry_allowed,
-        given_title=row.given_title,
-        given_excerpt=row.given_excerpt,
-    )
-    own = zip(_OWN_FIELDS, _own_values(row), strict=True)
-    return {**seen, **dict(own), "capabilities": capabilities}
+def _item_of(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+    # Some of the names are of columns that not every row has.
+    item: dict[str, Any] = dict(zip(_NAMES, row, strict=False))
+    del item["readable"]
+    item["capabilities"] = _capabilities(item, has_file=item.pop("has_file"))
+    item["duplicate"] = False
+    if item["lead_image_url"] is not None:
+        item["lead_image_url"] = proxied(item["lead_image_url"])
+    return as_seen(item)
 
 
 def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:

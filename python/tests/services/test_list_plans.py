@@ -124,8 +124,10 @@ def test_a_page_of_any_list(name: str, in_library: bool, engine: Engine, viewer:
 
             event.listen(engine, "before_cursor_execute", note)
             page = list_media(session, viewer, cursor=None, limit=50, sort=sort, only=only)
-            if page.next_cursor:
-                list_media(session, viewer, cursor=page.next_cursor, limit=50, sort=sort, only=only)
+            if page["next_cursor"]:
+                list_media(
+                    session, viewer, cursor=page["next_cursor"], limit=50, sort=sort, only=only
+                )
             event.remove(engine, "before_cursor_execute", note)
             for statement, parameters in statements:
                 _check(session, statement, parameters)

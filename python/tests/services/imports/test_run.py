@@ -337,5 +337,5 @@ def test_a_stopped_import_goes_on_where_it_was(session: Session) -> None:
     found = session.get_one(Import, import_id, populate_existing=True)
     assert (found.state, found.items_done) == (ImportState.DONE, 450)
     listed = list_media(session, person, cursor=None, limit=100)
-    assert len(listed.media) == 100
+    assert len(listed["media"]) == 100
     assert {record.outcome for record in records_of(session, import_id)} == {ImportOutcome.ADDED}
