@@ -5,6 +5,7 @@ the average library, and reads a large one whole. A statement marked with `PLAN_
 planned for the values it is given.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -18,9 +19,14 @@ def plan_marked_statements_each_time(engine: Engine) -> None:
     event.listen(engine, "do_execute", _execute)
 
 
+def is_planned_each_time(options: Mapping[str, Any]) -> bool:
+    """Whether a statement with these execution options is marked."""
+    return bool(options.get(_OPTION))
+
+
 def _execute(cursor: Any, statement: str, parameters: Any, context: Any) -> bool:
     """True when the statement was run here."""
-    if not context.execution_options.get(_OPTION):
+    if not is_planned_each_time(context.execution_options):
         return False
     cursor.execute(statement, parameters, prepare=False)
     return True

@@ -9,6 +9,7 @@ from sqlalchemy import Row, Select, Uuid, bindparam, exists, func, select, tuple
 from sqlalchemy.orm import Session
 
 from nexus.db.as_text import as_text
+from nexus.db.direct import Direct
 from nexus.db.models import Annotation, Fragment, Highlight, Media
 from nexus.errors import NotFoundError
 from nexus.schemas.highlights import (
@@ -25,8 +26,11 @@ from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.viewer import Viewer
 from nexus.services.visibility import media_visible_to, row_visible_to
 
+_Row = Row[*tuple[Any, ...]] | tuple[Any, ...]
+
 _FIELDS = tuple(name for name in HighlightOut.model_fields if hasattr(Highlight, name))
 _NOTE_FIELDS = tuple(AnnotationOut.model_fields)
+_FIELDS_AND_NOTE = (*_FIELDS, "annotation")
 # Columns, not entities: a long list would spend most of its time creating objects from rows.
 HIGHLIGHT_COLUMNS = tuple(getattr(Highlight, name) for name in _FIELDS)
 _NOTE_COLUMNS = tuple(getattr(Annotation, name) for name in _NOTE_FIELDS)
@@ -60,7 +64,7 @@ _PAGED_MEDIA_OF_FRAGMENT = (
 )
 # Whether the text is readable and has pages is checked once, not per row: neither uses a column
 # of a highlight.
-_OF_FRAGMENT = (
+_OF_FRAGMENT = Direct(
     _OWN_AS_TEXT.add_columns(_PAGED_MEDIA_OF_FRAGMENT)
     .where(Highlight.fragment_id == FRAGMENT_ID, exists(_READABLE_FRAGMENT))
     .order_by(*_IN_TEXT_ORDER)
@@ -83,8 +87,7 @@ def list_fragment_highlights(
     In the form of a `HighlightList`: there may be hundreds, and objects take as long as the query.
     """
     names = {"viewer_id": viewer.user_id, "fragment_id": fragment_id}
-    # Columns need none of what the session does for entities.
-    rows = session.connection().execute(_OF_FRAGMENT, names).all()
+    rows = _OF_FRAGMENT.rows(session, names)
     if not rows:
         require_readable_fragment(session, viewer, fragment_id=fragment_id)
     return {"highlights": _all_fields(session, rows), "next_cursor": None}
@@ -220,16 +223,17 @@ def require_readable_fragment(session: Session, viewer: Viewer, *, fragment_id: 
     return media_id
 
 
-def _all_fields(session: Session, rows: Sequence[Row[*tuple[Any, ...]]]) -> list[dict[str, Any]]:
+def _all_fields(session: Session, rows: Sequence[_Row]) -> list[dict[str, Any]]:
     """Rows that end with the item's id if it has pages."""
     found = [_fields(row) for row in rows]
     add_pages(session, found, {row[-1] for row in rows})
     return found
 
 
-def _fields(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
-    fields: dict[str, Any] = dict(zip(_FIELDS, row, strict=False))
-    note = row[len(_FIELDS) : len(_FIELDS) + len(_NOTE_FIELDS)]
-    fields["annotation"] = None if note[0] is None else dict(zip(_NOTE_FIELDS, note, strict=True))
+def _fields(row: _Row) -> dict[str, Any]:
+    # The first column of a note is its id, which is null where there is none.
+    fields: dict[str, Any] = dict(zip(_FIELDS_AND_NOTE, row, strict=False))
+    if fields["annotation"] is not None:
+        fields["annotation"] = dict(zip(_NOTE_FIELDS, row[len(_FIELDS) :], strict=False))
     fields["page"] = fields["end_page"] = None
     return fields

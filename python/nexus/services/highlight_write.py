@@ -5,7 +5,6 @@ from uuid import UUID
 
 from sqlalchemy import (
     Integer,
-    Row,
     Select,
     Table,
     Text,
@@ -20,6 +19,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from nexus.db.direct import Direct
 from nexus.db.integrity import raising_if_deleted
 from nexus.db.models import DeletedHighlight, Fragment, Highlight, Media, MediaFile
 from nexus.errors import ConflictError, InvalidRequestError, NotFoundError
@@ -109,7 +109,7 @@ def _making() -> Select[*tuple[Any, ...]]:
     return select(target, made).select_from(target.outerjoin(made, true()))
 
 
-_MAKING = _making()
+_MAKING, _LOOKING = Direct(_making()), Direct(_TARGET)
 
 
 def create_highlight(
@@ -128,22 +128,23 @@ def create_highlight(
     expected = expected_window(span)
     if expected is None:
         # Nothing can be made of it; the target says which reason comes first.
-        row = session.connection().execute(_TARGET, target).one_or_none()
+        row = _LOOKING.first(session, target)
     else:
         words = mark_words(session, request.exact, fragment_id=fragment_id)
         made = {**fields, "user_id": viewer.user_id, "words": words, "expected": expected}
         with raising_if_deleted(NotFoundError()):
-            row = session.connection().execute(_MAKING, target | made).one_or_none()
+            row = _MAKING.first(session, target | made)
+    if row is None:
+        raise NotFoundError
     _require_markable(row, span)
-    assert row is not None
-    if row.id is None:
+    if row["id"] is None:
         return _created_before(session, viewer, fragment_id=fragment_id, request=request), False
-    if row.id_in_use:
+    if row["id_in_use"]:
         # It was deleted before this statement, or while it waited for the deletion.
         raise _id_conflict()
-    created = {**row._mapping, "annotation": None}
-    add_pages(session, [created], {row.paged_media_id})
-    return HighlightOut.model_validate(created), True
+    row["annotation"] = None
+    add_pages(session, [row], {row["paged_media_id"]})
+    return HighlightOut.model_validate(row), True
 
 
 def update_highlight(
@@ -202,22 +203,20 @@ def _flush_span(session: Session, highlight: Highlight) -> None:
         raise _same_span() from None
 
 
-def _require_markable(target: Row[*tuple[Any, ...]] | None, span: Span) -> None:
-    """Raise unless the viewer can read and highlight the text, and it is what the span says."""
-    if target is None:
-        raise NotFoundError
+def _require_markable(target: dict[str, Any], span: Span) -> None:
+    """Raise unless the viewer can highlight the text, and it is what the span says."""
     capabilities = derive_capabilities(
-        kind=target.kind,
-        status=target.processing_status,
-        last_error_code=target.last_error_code,
-        has_file=target.has_file,
-        has_playback_url=target.external_playback_url is not None,
+        kind=target["kind"],
+        status=target["processing_status"],
+        last_error_code=target["last_error_code"],
+        has_file=target["has_file"],
+        has_playback_url=target["external_playback_url"] is not None,
     )
     if not capabilities.can_highlight:
         raise ConflictError(
             "E_MEDIA_NOT_READY", "This item is not ready yet. Try again in a moment."
         )
-    require_text(span, target.window)
+    require_text(span, target["window"])
 
 
 def _offsets(highlight: Highlight) -> dict[str, int]:

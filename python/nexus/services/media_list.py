@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
+from nexus.db.direct import Direct
 from nexus.db.models import ItemTag, LibraryMedia, Media, ShelfItem
 from nexus.db.plans import PLAN_EACH_TIME
 from nexus.schemas.shelf import MediaSort
@@ -134,13 +135,12 @@ def list_media(
         values |= _place(cursor, list_id, wanted)
     if len(tag_ids) < len({tag_key(name) for name in only.tags}):
         return {"media": [], "next_cursor": None}
-    # Columns need none of what the session does for entities.
-    rows = session.connection().execute(_statement(wanted), values).all()
+    rows = _statement(wanted).rows(session, values)
     next_cursor = None
     if len(rows) > limit:
         last = rows[limit - 1]
-        keys = [getattr(last, name) for name in _key_names(wanted)]
-        next_cursor = encode_cursor([list_id, *keys, last.id])
+        keys = last[-len(_key_names(wanted)) :]
+        next_cursor = encode_cursor([list_id, *keys, last[0]])
     return {"media": items_in(rows[:limit]), "next_cursor": next_cursor}
 
 
@@ -171,15 +171,15 @@ def _order(wanted: _Wanted) -> _Order:
 
 
 @lru_cache(maxsize=256)
-def _statement(wanted: _Wanted) -> Select[*tuple[Any, ...]]:
-    """A page of ids, then all that is said of these items."""
+def _statement(wanted: _Wanted) -> Direct:
+    """A page of ids, then all that is said of these items; the first is their id."""
     page = _page(wanted)
     keys = [page.c[name] for name in _key_names(wanted)]
     direction = _direction(wanted)
     # What is always in the order of one index has one good plan for everybody.
     plain = not wanted.by and not wanted.tags and not wanted.in_library
     own = [page.c[name] for name in SHELF_COLUMN_NAMES]
-    return (
+    return Direct(
         select(*list_columns(own), *(cast(key, Text).label(key.name) for key in keys))
         .select_from(page)
         .join(Media, Media.id == page.c.media_id)

@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, ColumnElement, Row, Uuid, any_, bindparam, exists, func, select
+from sqlalchemy import ARRAY, ColumnElement, Uuid, any_, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from nexus.db.as_text import Column, as_text
+from nexus.db.direct import Direct, Rows
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import (
     Fragment,
@@ -75,12 +76,12 @@ def list_columns(shelf: Iterable[Column]) -> tuple[ColumnElement[Any], ...]:
     return (*item_columns(shelf), _HIGHLIGHT_COUNT)
 
 
-_ITEMS = (
+_BY_ID = (
     select(*item_columns(SHELF_COLUMNS))
     .join(ShelfItem, ON_SHELF)
     .where(Media.id == any_(bindparam("media_ids", type_=ARRAY(Uuid()))))
 )
-_LIST_ITEMS = _ITEMS.add_columns(_HIGHLIGHT_COUNT)
+_ITEMS, _LIST_ITEMS = Direct(_BY_ID), Direct(_BY_ID.add_columns(_HIGHLIGHT_COUNT))
 
 
 def get_media(session: Session, viewer: Viewer, *, media_id: UUID) -> MediaOut:
@@ -100,7 +101,7 @@ def media_out(
 def items_out(session: Session, *, viewer_id: UUID, media_ids: Sequence[UUID]) -> list[MediaOut]:
     """Items as the viewer sees them, in the order of their ids, which are not aliases."""
     values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
-    rows = session.connection().execute(_ITEMS, values).all()
+    rows = _ITEMS.rows(session, values)
     found = {UUID(item["id"]): item for item in items_in(rows)}
     if len(found) != len(set(media_ids)):
         raise MediaNotFoundError
@@ -112,11 +113,11 @@ def list_items(
 ) -> dict[UUID, dict[str, Any]]:
     """Those of the items that the viewer can read, as lists have them."""
     values = {"viewer_id": viewer_id, "media_ids": list(media_ids)}
-    rows = session.connection().execute(_LIST_ITEMS, values).all()
+    rows = _LIST_ITEMS.rows(session, values)
     return {UUID(item["id"]): item for item in items_in(rows)}
 
 
-def items_in(rows: Iterable[Row[*tuple[Any, ...]]]) -> list[dict[str, Any]]:
+def items_in(rows: Rows) -> list[dict[str, Any]]:
     """What is said of the items in rows of `item_columns` or `list_columns`.
 
     The one predicate has the last word on what is shown.
@@ -169,7 +170,7 @@ def operator_view(session: Session, *, media_id: UUID) -> dict[str, Any]:
     return {**fields, "capabilities": _capabilities(fields, has_file=has_file)}
 
 
-def _item_of(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+def _item_of(row: tuple[Any, ...]) -> dict[str, Any]:
     # Some of the names are of columns that not every row has.
     item: dict[str, Any] = dict(zip(_NAMES, row, strict=False))
     del item["readable"]
