@@ -16,12 +16,10 @@ from nexus.services.viewer import KnownViewers, Viewer
 from nexus.storage import StorageClient, get_storage_client
 
 _bearer = HTTPBearer(auto_error=False, description="A token of a configured issuer")
+_CredentialsDep = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
-async def get_identity(
-    request: Request,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-) -> Identity:
+async def get_identity(request: Request, credentials: _CredentialsDep) -> Identity:
     """The identity behind the bearer token, without a database query."""
     if credentials is None:
         raise UnauthenticatedError
@@ -36,8 +34,10 @@ async def get_identity(
 IdentityDep = Annotated[Identity, Depends(get_identity)]
 
 
-async def get_viewer(request: Request, identity: IdentityDep) -> Viewer:
+async def get_viewer(request: Request, credentials: _CredentialsDep) -> Viewer:
     """The person behind the bearer token, created on their first request."""
+    # Called, not depended on: every level of dependencies takes its time.
+    identity = await get_identity(request, credentials)
     known: KnownViewers = request.app.state.known_viewers
     library_id = known.default_library_id(identity.user_id)
     if library_id is not None:
