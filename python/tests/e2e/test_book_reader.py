@@ -293,6 +293,32 @@ def test_of_two_chapters_the_one_asked_for_last_is_shown(session: Session, calm:
     expect(book.chapter(4).get_by_role("heading", name="Chapter Four")).to_be_in_viewport()
 
 
+def test_a_jump_near_the_end_arrives_although_the_book_turns_out_shorter(
+    session: Session, calm: Person
+) -> None:
+    # Lists are tall for the few letters they have, so that the rest is expected to be tall too.
+    tall = "".join(f"<p>{at} is one of the lines</p>" for at in range(20))
+    lists = range(1, 31)
+    documents: dict[str, str | bytes] = {
+        **{f"{number}.xhtml": page(f"<h2>List {number}</h2>{tall}") for number in lists},
+        "31.xhtml": page(f"<h2>Dense</h2><p>{SEA * 80}</p>"),
+    }
+    lines = "".join(line(f"{number}.xhtml", f"List {number}") for number in lists)
+    data = Book(
+        documents=documents,
+        files={"nav.xhtml": nav(toc(lines))},
+        properties={"nav.xhtml": "nav"},
+        metadata="<dc:title>Lists</dc:title><dc:language>en</dc:language>",
+    ).bytes()
+    book = open_book(session, calm, store_book(session, calm, data))
+    book.settle()
+    book.go("List 30")
+    # What comes below it makes all that is expected above it shorter.
+    expect(book.chapter(30)).to_be_attached()
+    book.settle()
+    expect(book.chapter(29).get_by_role("heading", name="List 30")).to_be_in_viewport()
+
+
 def test_somebody_who_scrolls_on_is_not_brought_to_where_the_address_led(
     session: Session, calm: Person
 ) -> None:

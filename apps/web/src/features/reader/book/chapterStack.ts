@@ -166,8 +166,9 @@ export class ChapterStack {
   /** Lines flow otherwise, or something in a chapter opened or closed. */
   private resized(): void {
     const still = this.isStill();
+    const since = this.anchor ? window.scrollY - this.anchor.scrolled : 0;
     if (!this.column.measure()) return;
-    this.restore(this.anchor);
+    this.restore(this.anchor, since);
     if (still && this.goal) this.goal.scrolled = window.scrollY;
     this.anchor = this.takeAnchor();
     this.options.onChange();
@@ -179,7 +180,7 @@ export class ChapterStack {
     const anchor = this.takeAnchor();
     const still = this.isStill();
     change();
-    this.restore(anchor);
+    this.restore(anchor, 0);
     if (still && this.goal) this.goal.scrolled = window.scrollY;
     this.anchor = this.takeAnchor();
   }
@@ -197,9 +198,12 @@ export class ChapterStack {
     return { y, place: this.column.placeAt(y), offset, top, scrolled: window.scrollY };
   }
 
-  private restore(anchor: Anchor | null): void {
+  /**
+   * Puts a line back to its height, less what the person has scrolled since. That is known only
+   * before something changes: a book that turns out to be shorter moves the window too.
+   */
+  private restore(anchor: Anchor | null, since: number): void {
     if (!anchor) return;
-    const since = window.scrollY - anchor.scrolled;
     const line =
       anchor.offset !== null && anchor.top !== null ? this.column.lineOf(anchor.offset) : null;
     const moved =
