@@ -100,8 +100,9 @@ export function Reader(props: ReaderProps) {
   const { find, remember, hold, ...links } = usePlaces(places);
   const onText = useTextHandler(setPage, hold);
   const contents = useContents(page, links.onJump);
-  // A long list comes behind the text, which nobody should wait for.
-  const listed = useDeferredValue(contents, null);
+  // A long list comes behind the text, which nobody should wait for, and only where it is seen.
+  const hasRail = useMediaQuery("(min-width: 1320px)");
+  const listed = useDeferredValue(hasRail ? contents : null, null);
   const original = originalAddress(media);
   const title = media.title?.trim() || original?.hostname || "Untitled";
   const pages = usePages(media);
