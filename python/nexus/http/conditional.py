@@ -2,6 +2,7 @@
 
 import re
 from hashlib import blake2b
+from typing import Any
 
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -18,7 +19,7 @@ def is_unchanged(request: Request, etag: str) -> bool:
     return given.strip() == "*" or etag in _TAG.findall(given)
 
 
-def revalidated(request: Request, data: BaseModel) -> Response:
+def revalidated(request: Request, data: BaseModel | dict[str, Any]) -> Response:
     """A response that a browser may keep, and must ask about each time it uses it.
 
     Not without asking: the next request may come from somebody else, or after access was lost. The

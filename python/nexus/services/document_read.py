@@ -5,26 +5,25 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Uuid, bindparam, select
 from sqlalchemy.orm import Session
 
+from nexus.db.as_text import as_text
 from nexus.db.models import Fragment, MediaOutline, ShelfItem
 from nexus.errors import MediaNotFoundError
-from nexus.schemas.media import (
-    ContentsEntryOut,
-    FragmentInOutline,
-    FragmentList,
-    FragmentOut,
-    OutlineOut,
-    PageOut,
-    StartOut,
-)
+from nexus.schemas.media import FragmentList, FragmentOut
 from nexus.services.capabilities import READABLE
 from nexus.services.highlight_read import require_readable_fragment
 from nexus.services.images.sizes import known_sizes
 from nexus.services.media_access import find_readable
 from nexus.services.stored_places import stored_pages, stored_places
 from nexus.services.viewer import Viewer
+
+_PARTS = (
+    select(as_text(Fragment.id), Fragment.idx, Fragment.label, Fragment.length)
+    .where(Fragment.media_id == bindparam("media_id", type_=Uuid()))
+    .order_by(Fragment.idx)
+)
 
 
 def list_fragments(
@@ -45,28 +44,32 @@ def get_fragment(session: Session, viewer: Viewer, *, fragment_id: UUID) -> Frag
     return fragment
 
 
-def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> OutlineOut:
-    """The parts of an item and its table of contents, without the text."""
+def get_outline(session: Session, viewer: Viewer, *, media_id: UUID) -> dict[str, Any]:
+    """The parts of an item and its table of contents, without the text.
+
+    In the form of an `OutlineOut`: a book may have thousands of parts, and objects of Python that
+    are only written out again would take most of the time in which it opens.
+    """
     media, _ = find_readable(session, viewer_id=viewer.user_id, media_id=media_id)
     # One that is read again still has the outline of its last text.
     return outline_of(session, media_id=media.id, is_read=media.processing_status in READABLE)
 
 
-def outline_of(session: Session, *, media_id: UUID, is_read: bool) -> OutlineOut:
+def outline_of(session: Session, *, media_id: UUID, is_read: bool) -> dict[str, Any]:
     """The same, of an item that the viewer is known to read."""
-    columns = (Fragment.id, Fragment.idx, Fragment.label, Fragment.length)
-    rows = session.execute(
-        select(*columns).where(Fragment.media_id == media_id).order_by(Fragment.idx)
-    ).all()
-    ids = {row.idx: row.id for row in rows}
+    rows = session.connection().execute(_PARTS, {"media_id": media_id}).all()
+    ids = {idx: fragment_id for fragment_id, idx, _, _ in rows}
     outline = session.get(MediaOutline, media_id) if is_read else None
-    return OutlineOut(
-        fragments=[FragmentInOutline.model_validate(row) for row in rows],
-        contents=_contents(outline.contents, ids) if outline else [],
-        pages=_pages(outline.pages, ids) if outline else [],
-        start=_start(outline.start, ids) if outline else None,
-        fixed_layout=outline.fixed_layout if outline else False,
-    )
+    return {
+        "fragments": [
+            {"id": fragment_id, "idx": idx, "label": label, "length": length}
+            for fragment_id, idx, label, length in rows
+        ],
+        "contents": _contents(outline.contents, ids) if outline else [],
+        "pages": _pages(outline.pages, ids) if outline else [],
+        "start": _start(outline.start, ids) if outline else None,
+        "fixed_layout": outline.fixed_layout if outline else False,
+    }
 
 
 def first_fragment(
@@ -104,42 +107,42 @@ def _dated(
     return list(seen.values())
 
 
-def _contents(stored: Any, ids: dict[int, UUID]) -> list[ContentsEntryOut]:
+def _contents(stored: Any, ids: dict[int, str]) -> list[dict[str, Any]]:
     """Entries whose part there is; the children of others move up in their place."""
-    found: list[ContentsEntryOut] = []
+    found: list[dict[str, Any]] = []
     for entry in stored_places(stored):
         children = _contents(entry.get("children"), ids)
         if (fragment_id := ids.get(entry["fragment_idx"])) is None:
             found += children
         else:
             found.append(
-                ContentsEntryOut(
-                    label=entry["label"],
-                    fragment_id=fragment_id,
-                    offset=entry["offset"],
-                    children=children,
-                )
+                {
+                    "label": entry["label"],
+                    "fragment_id": fragment_id,
+                    "offset": entry["offset"],
+                    "children": children,
+                }
             )
     return found
 
 
-def _pages(stored: Any, ids: dict[int, UUID]) -> list[PageOut]:
+def _pages(stored: Any, ids: dict[int, str]) -> list[dict[str, Any]]:
     """Pages whose part there is. A scan has no parts, and all its pages."""
     return [
-        PageOut(
-            number=page["number"],
-            label=page["label"],
-            fragment_id=ids.get(page["fragment_idx"]),
-            offset=page["offset"],
-        )
+        {
+            "number": page["number"],
+            "label": page["label"],
+            "fragment_id": ids.get(page["fragment_idx"]),
+            "offset": page["offset"],
+        }
         for page in stored_pages(stored)
         if page["fragment_idx"] in ids or not ids
     ]
 
 
-def _start(stored: Any, ids: dict[int, UUID]) -> StartOut | None:
+def _start(stored: Any, ids: dict[int, str]) -> dict[str, Any] | None:
     place = {**stored, "label": ""} if isinstance(stored, dict) else {}
     for found in stored_places([place]):
         if (fragment_id := ids.get(found["fragment_idx"])) is not None:
-            return StartOut(fragment_id=fragment_id, offset=found["offset"])
+            return {"fragment_id": fragment_id, "offset": found["offset"]}
     return None
