@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaOutline, MediaPicture
 from nexus.extractors.interface import Document, Job
+from nexus.ids import consecutive_ids
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
 from nexus.services.images.sizes import keep_images
@@ -71,8 +72,9 @@ def _write(
     _describe(media, document)
     session.merge(_outline(media, document))
     _keep_pictures(session, media, document)
+    ids = consecutive_ids(len(document.fragments))
     fragments = [
-        Fragment(media_id=media.id, idx=idx, **asdict(text))
+        Fragment(id=ids[idx], media_id=media.id, idx=idx, **asdict(text))
         for idx, text in enumerate(document.fragments)
     ]
     session.add_all(fragments)
