@@ -13,6 +13,8 @@ CLUSTER = 200
 """Hits further apart than so many code points are not one passage."""
 _AROUND = 160
 _MOST_FOUND = 200
+_ENDING = 3
+"""Letters at the end of a stem that its words may spell differently, as "fli" is from "fly"."""
 # Alphabets whose letters have accents that are dropped.
 _ACCENTED = ((0xC0, 0x24F), (0x386, 0x3FF), (0x400, 0x4FF), (0x1E00, 0x1FFF))
 
@@ -64,6 +66,10 @@ class Matcher:
             folded = found.group()[:MAX_WORD]
             yield Word(folded, folded, *found.span())
 
+    def is_wanted(self, word: Word) -> bool:
+        """Whether the word itself is wanted, whatever its stems are."""
+        return word.text in self._numbers
+
     def hits(self, words: Iterable[Word], lexemes: Mapping[str, Sequence[str]]) -> list[Hit]:
         """The words that are wanted, in order. `lexemes` are those of their forms, if any."""
         return [
@@ -89,8 +95,10 @@ class Matcher:
     @cached_property
     def _starts(self) -> tuple[str, ...]:
         """How words begin that may match."""
-        prefixes = [wanted.prefix for wanted in self.wanted if wanted.prefix is not None]
-        return tuple({start[:2] for start in (*self._numbers, *prefixes)})
+        prefixes = {wanted.prefix for wanted in self.wanted if wanted.prefix is not None}
+        return tuple(
+            {lexeme[: max(2, len(lexeme) - _ENDING)] for lexeme in self._numbers} | prefixes
+        )
 
     @cached_property
     def _ascii_words(self) -> re.Pattern[str]:

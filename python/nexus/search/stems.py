@@ -6,7 +6,7 @@ many people type it. Stop words have no stem: they are found as they are.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import ARRAY, Text, bindparam, text
+from sqlalchemy import ARRAY, Text, TextClause, bindparam, text
 from sqlalchemy.orm import Session
 
 from nexus.search.dictionaries import NO_STEMS, dictionary_of_word
@@ -14,6 +14,7 @@ from nexus.search.words import Word, fold
 
 Lexemes = tuple[str, ...]
 _ByDictionary = Mapping[str, Lexemes]
+_Row = tuple[str, str, list[str] | None]
 
 _STEMS = """
     SELECT dictionary.dictname, word, ts_lexize(dictionary.oid, word)
@@ -57,7 +58,7 @@ class DocumentStems:
         new = {word.form: word.text for word in words if word.form and word.form not in self._found}
         asked = _asked(new)
         names = sorted({dictionary_of_word(self._dictionary, form) for form in asked})
-        rows = self._session.execute(_IN_SOME, {"words": asked, "names": names}) if new else ()
+        rows = _rows(self._session, _IN_SOME, words=asked, names=names) if new else ()
         stems = {(name, form): stem for name, form, stem in rows}
         for form, word in new.items():
             self._found[form] = _lexemes(form, word, self._dictionary, stems)
@@ -72,13 +73,18 @@ def lexemes_by_dictionary(session: Session, words: Sequence[Word]) -> list[_ByDi
     if len(_known) > _MOST_KNOWN:
         _known.clear()
     new = {word.form: word.text for word in words if word.form and word.form not in _known}
-    rows = session.execute(_IN_ALL, {"words": _asked(new)}).all() if new else ()
+    rows = _rows(session, _IN_ALL, words=_asked(new)) if new else ()
     stems = {(name, form): stem for name, form, stem in rows}
     names = {name for name, _ in stems}
     for form, word in new.items():
         found = {name: _lexemes(form, word, name, stems) for name in names}
         _known[form] = {**found, NO_STEMS: (word,)}
     return [_known[word.form] if word.form else {NO_STEMS: (word.text,)} for word in words]
+
+
+def _rows(session: Session, statement: TextClause, **values: list[str]) -> Iterable[_Row]:
+    """On the connection: rows need none of what the session does for entities."""
+    return session.connection().execute(statement, values)
 
 
 def _asked(forms: Mapping[str, str]) -> list[str]:

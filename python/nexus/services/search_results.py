@@ -123,8 +123,8 @@ def _all_hits(session: Session, words: SearchWords, shown: Sequence[_Shown]) -> 
         # The last is for words that are spelled differently, or begin differently.
         for words_of in (matcher.words_near, matcher.words_alike, split_words):
             missed = {n: list(words_of(shown[n].text)) for n in numbers if not hits[n]}
-            looked_up = [word for found in missed.values() for word in found]
-            lexemes = _lexemes(session, dictionary, looked_up)
+            others = [w for split in missed.values() for w in split if not matcher.is_wanted(w)]
+            lexemes = _lexemes(session, dictionary, others)
             for number, found in missed.items():
                 hits[number] = matcher.hits(found, lexemes)
     return hits
