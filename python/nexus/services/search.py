@@ -1,8 +1,9 @@
 """Search in everything a person can read: titles, texts, their highlights and their notes."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from psycopg.errors import QueryCanceled
@@ -13,13 +14,15 @@ from nexus.errors import InvalidRequestError
 from nexus.schemas.search import SearchResult, SearchResults
 from nexus.search.query import Query, parse_query
 from nexus.services.pagination import decode_cursor, encode_cursor
-from nexus.services.search_find import Found, Scope, find_all, read_scope
+from nexus.services.search_find import After, Finder, Found, Scope, read_scope
 from nexus.services.search_list import list_matching
 from nexus.services.search_results import build_results
-from nexus.services.search_words import SearchWords, search_words
+from nexus.services.search_words import search_words
 from nexus.services.viewer import Viewer
 
 DEFAULT_RESULTS = 20
+
+Builder = Callable[[Sequence[Found]], Iterable[SearchResult | None]]
 
 
 class _Position(NamedTuple):
@@ -27,9 +30,7 @@ class _Position(NamedTuple):
 
     newest_passage: int
     moment: datetime
-    score: float
-    found_at: datetime
-    key: str
+    after: After
 
 
 def search(
@@ -58,45 +59,49 @@ def _search(
     if not query.terms and not query.filters.places:
         return list_matching(session, viewer, words, scope, cursor=cursor, limit=limit)
     fingerprint = _fingerprint(query)
-    after = _position(cursor, fingerprint) if cursor is not None else None
-    if after is not None:
-        scope = scope._replace(newest_passage=after.newest_passage, moment=after.moment)
-    found = find_all(session, viewer, words, scope)
-    if after is not None:
-        place = (after.score, after.found_at, after.key)
-        found = [each for each in found if (each.score, each.moment, each.key) < place]
-    results, last = _page(session, viewer, words, found, limit)
-    more = last is not None and last is not found[-1]
+    after = None
+    if cursor is not None:
+        newest_passage, moment, after = _position(cursor, fingerprint)
+        scope = scope._replace(newest_passage=newest_passage, moment=moment)
+    finder = Finder(session, viewer, words, scope)
+    results, last = _page(finder, after, limit, partial(build_results, session, viewer, words))
     return SearchResults(
         results=results,
-        next_cursor=_cursor(fingerprint, scope, last) if more and last else None,
+        next_cursor=_cursor(fingerprint, scope, last) if last else None,
     )
 
 
 def _page(
-    session: Session, viewer: Viewer, words: SearchWords, found: Sequence[Found], limit: int
-) -> tuple[list[SearchResult], Found | None]:
-    """So many results, and what the last one was found as."""
+    finder: Finder, after: After | None, limit: int, build: Builder
+) -> tuple[list[SearchResult], After | None]:
+    """So many results, and the last of them unless that is the very last."""
     results: list[SearchResult] = []
-    last = None
-    for start in range(0, len(found), limit):
-        batch = found[start : start + limit]
-        for each, result in zip(batch, build_results(session, viewer, words, batch), strict=True):
-            if result is not None and len(results) < limit:
-                results.append(result)
-                last = each
-        if len(results) == limit:
-            break
-    return results, last
+    most = limit + 1
+    while True:
+        found = finder.find(after=after, most=most)
+        for start in range(0, len(found), limit):
+            batch = found[start : start + limit]
+            for each, result in zip(batch, build(batch), strict=True):
+                after = each.place
+                if result is not None:
+                    results.append(result)
+                if len(results) == limit:
+                    is_last = each is found[-1] and len(found) < most
+                    return results, None if is_last else after
+        if len(found) < most:
+            return results, None
+        # Much of what was found cannot be shown. To find is most of the work, however little.
+        most *= 4
 
 
 def _fingerprint(query: Query) -> str:
     return hashlib.sha256(repr(query).encode()).hexdigest()[:16]
 
 
-def _cursor(fingerprint: str, scope: Scope, last: Found) -> str:
+def _cursor(fingerprint: str, scope: Scope, after: After) -> str:
     there_was = (str(scope.newest_passage), scope.moment)
-    return encode_cursor((fingerprint, *there_was, str(last.score), last.moment, last.key))
+    last = (str(after.last_score), after.last_moment, after.last_key)
+    return encode_cursor((fingerprint, *there_was, *last))
 
 
 def _position(cursor: str, fingerprint: str) -> _Position:
@@ -106,8 +111,17 @@ def _position(cursor: str, fingerprint: str) -> _Position:
     try:
         if of != fingerprint:
             raise ValueError("a cursor of another search")
-        return _Position(int(newest), moment, float(score), found_at, key)
+        after = After(_within(score, 31), found_at, key)
+        return _Position(_within(newest, 63), moment, after)
     except ValueError:
         raise InvalidRequestError(
             "cursor: this is not a cursor of this search. Start again without a cursor."
         ) from None
+
+
+def _within(value: str, bits: int) -> int:
+    """A number that the database can compare with its own."""
+    number = int(value)
+    if not 0 <= number < 1 << bits:
+        raise ValueError("too large a number")
+    return number

@@ -3,38 +3,28 @@
 First the newest items of the person are looked at one by one. If these are all there are, or if
 many of them match because the words are common, that is enough. Otherwise the index finds the
 words: it reads the lists of the person's own libraries, and the newest of what it finds are looked
-at. Of texts, a few of the newest show whether the words are common.
+at. Of texts, a few of the newest show whether the words are common. One statement does all of it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, Uuid, bindparam, select, text
-from sqlalchemy.dialects.postgresql import TSQUERY
+from sqlalchemy import Dialect, Uuid, bindparam, text
 from sqlalchemy.orm import Session
 
-from nexus.db.models import SearchPassage
 from nexus.schemas.search import ResultType
-from nexus.search.query_filters import Filters, Place
-from nexus.services import search_statements as statements
+from nexus.search.query_filters import Filters
 from nexus.services.search_filters import Values, filter_values
-from nexus.services.search_statements import ENOUGH, NEWEST, Wanted
+from nexus.services.search_parts import NEWEST, Place, Wanted
+from nexus.services.search_statements import best_found
 from nexus.services.search_words import SearchWords
 from nexus.services.viewer import Viewer
 
-_SAMPLE = 30
-"""Passages that show whether words are common."""
 _STATEMENT_TIMEOUT_MS = 5_000
-
-# What a person called an item, and what they marked in it, is worth more than what is written
-# somewhere in it. All words one after the other are worth as much as being in the title.
-_WORTH: dict[ResultType, float] = {"item": 1.0, "highlight": 0.5, "note": 0.5, "passage": 0.0}
-_PHRASE_WORTH = 1.0
-
-Rows = Sequence[Row[*tuple[Any, ...]]]
-Statement = Callable[[Wanted], statements.Statement]
+_PLACES: dict[str, Place] = {"title": "titles", "highlights": "highlights", "notes": "notes"}
 
 
 class Scope(NamedTuple):
@@ -47,21 +37,49 @@ class Scope(NamedTuple):
     """How many, up to `NEWEST`."""
     highlights: int
     notes: int
+    passages: int
+
+
+class After(NamedTuple):
+    """A place among what was found, the best first."""
+
+    last_score: int
+    last_moment: datetime
+    last_key: str
 
 
 class Found(NamedTuple):
-    """Something that matches. Sorted in reverse, the best comes first."""
+    """Something that matches, and where in the item it is."""
 
-    score: float
-    moment: datetime
-    key: str
     type: ResultType
     media_id: UUID
-    row: Row[*tuple[Any, ...]]
+    moment: datetime
+    score: int
+    key: str
+    """Of two with the same score and moment, the greater one is first."""
+    highlight_id: UUID | None
+    fragment_id: UUID | None
+    start_offset: int | None
+    end_offset: int | None
+    dictionary: str | None
+    text: str | None
+    """Of a passage, a highlight or a note."""
+
+    @property
+    def place(self) -> After:
+        """Where it is among all that was found."""
+        return After(self.score, self.moment, self.key)
+
+
+def found_item(media_id: UUID, moment: datetime) -> Found:
+    """An item as it is listed."""
+    return Found("item", media_id, moment, 0, str(media_id), *[None] * 6)
 
 
 # A literal: for a limit that it does not know, the planner expects a tenth of the table.
 _OWN = f"user_id = :viewer_id LIMIT {NEWEST}"
+_OF_SHELF = "shelf_items WHERE visible AND"
+_PASSAGES = "search_passages JOIN shelf_items USING (media_id) WHERE visible AND"
 # A sequential scan would unpack the words of every row, which the planner takes to cost nothing.
 # Statements without filters have one good plan: others, made for the words, may read what is not
 # the person's own, and planning takes longer than most of them.
@@ -71,18 +89,13 @@ _SCOPE = text(
     " set_config('plan_cache_mode', :plan, true),"
     " ARRAY(SELECT library_id FROM memberships WHERE user_id = :viewer_id) AS libraries,"
     " now() AS moment, (SELECT coalesce(max(id), 0) FROM search_passages) AS newest_passage,"
-    f" (SELECT count(*) FROM (SELECT FROM shelf_items WHERE visible AND {_OWN}) own) AS items,"
+    " items.count AS items,"
     f" (SELECT count(*) FROM (SELECT FROM highlights WHERE {_OWN}) own) AS highlights,"
-    f" (SELECT count(*) FROM (SELECT FROM annotations WHERE {_OWN}) own) AS notes"
+    f" (SELECT count(*) FROM (SELECT FROM annotations WHERE {_OWN}) own) AS notes,"
+    f" CASE WHEN items.count < {NEWEST} THEN"
+    f" (SELECT count(*) FROM (SELECT FROM {_PASSAGES} {_OWN}) own) ELSE {NEWEST} END AS passages"
+    f" FROM (SELECT count(*) FROM (SELECT FROM {_OF_SHELF} {_OWN}) own) items"
 ).bindparams(bindparam("viewer_id", type_=Uuid()))
-_WITH_EXCLUDED = (
-    select(SearchPassage.media_id)
-    .distinct()
-    .where(
-        SearchPassage.media_id == bindparam("media_ids", type_=ARRAY(Uuid)).any_(),
-        SearchPassage.words.bool_op("@@")(bindparam("excluded", type_=TSQUERY())),
-    )
-)
 
 
 def read_scope(session: Session, viewer: Viewer, filters: Filters) -> Scope:
@@ -96,132 +109,87 @@ def read_scope(session: Session, viewer: Viewer, filters: Filters) -> Scope:
     return Scope(*row[-len(Scope._fields) :])
 
 
-def find_all(session: Session, viewer: Viewer, words: SearchWords, scope: Scope) -> list[Found]:
-    """All that matches, the best first; of each item, its best passage."""
-    return _Finder(session, viewer, words, scope).find()
+class Finder:
+    """Finds what matches, page by page."""
 
-
-class _Finder:
     def __init__(self, session: Session, viewer: Viewer, words: SearchWords, scope: Scope) -> None:
-        self._session = session
         # Rows need none of what the session does for entities.
         self._connection = session.connection()
-        self._words = words
-        self._scope = scope
-        self._places = words.query.filters.places
         filters = filter_values(words.query.filters)
-        self._filters = frozenset(filters)
+        phrase, excluded = words.phrase(), words.excluded()
+        places = _places(words.query.filters, scope)
+        self._wanted = Wanted(
+            filters=frozenset(filters),
+            places=places,
+            indexed=_indexed(scope) if words.query.terms else frozenset(),
+            words=bool(words.query.terms),
+            phrase=phrase is not None,
+            excluding=bool(excluded),
+            short_prefix=words.has_short_prefix,
+            goes_on=False,
+        )
         self._values: Values = {
             "viewer_id": viewer.user_id,
             "moment": scope.moment,
+            "titles": words.anywhere(weights="A" if words.query.filters.places else ""),
+            "anywhere": words.anywhere(),
             **filters,
         }
-        self._phrase = words.phrase()
-        if self._phrase is not None:
-            self._values["phrase"] = self._phrase
+        if phrase is not None:
+            self._values["phrase"] = phrase
+        if excluded:
+            self._values["excluded"] = excluded
+        if "texts" in places:
+            self._values |= _values_of_texts(words, scope)
 
-    def find(self) -> list[Found]:
-        found = [*self._in_items(), *self._in_marks()]
-        if self._words.query.excluded:
-            found = self._without_excluded(found)
-        return sorted(found, reverse=True)
-
-    def _in_items(self) -> Iterator[Found]:
-        if not self._looks_in("title"):
-            return
-        only_titles = bool(self._places)
-        values = {"anywhere": self._words.anywhere(weights="A" if only_titles else "")}
-        rows = self._execute(statements.newest_items, values, of=self._scope.items)
-        items = [row for row in rows if row.passages is not None]
-        items.sort(key=lambda item: (item.moment, item.media_id), reverse=True)
-        by_index = [row for row in rows if row.passages is None]
-        # Either the newest titles are enough, or the index has found these among others.
-        titles = by_index or [item for item in items if item.rank is not None]
-        for row in titles:
-            yield self._found("item", row, str(row.media_id))
-        if not only_titles:
-            yield from self._in_texts(items, all_items=len(items) < NEWEST)
-
-    def _in_texts(self, items: Rows, *, all_items: bool) -> Iterator[Found]:
-        best: dict[UUID, Found] = {}
-        for row in self._passages(items, all_items=all_items):
-            found = self._found("passage", row, str(row.id))
-            other = best.get(row.media_id)
-            # Of equals, the first in the text.
-            if other is None or (found.score, -row.id) > (other.score, -other.row.id):
-                best[row.media_id] = found
-        yield from best.values()
-
-    def _passages(self, items: Rows, *, all_items: bool) -> Rows:
-        queries = self._words.by_dictionary()
-        values = {
-            "newest_passage": self._scope.newest_passage,
-            "dictionaries": _written(queries),
-            "queries": _written(queries.values()),
-        }
-        texts = _first_texts(items, NEWEST)
-        all_seen = all_items and len(texts) == len(items)
-        # The index knows nothing of short prefixes: they are found in the newest texts alone.
-        few = all_seen or self._words.has_short_prefix
-        sample = texts if few else _first_texts(items, _SAMPLE)
-        rows = self._execute(statements.passages, values | {"texts": _written(sample)})
-        looked_at = sum(item.passages for item in items[: len(sample)])
-        if len(sample) < len(texts) and len(rows) * NEWEST >= looked_at * ENOUGH:
-            others = {"texts": _written(texts[len(sample) :])}
-            rows = [*rows, *self._execute(statements.passages, values | others)]
-        if not all_seen and len(rows) < ENOUGH and self._words.query.terms:
-            values |= {"libraries": self._scope.libraries, "by_index": self._words.by_index()}
-            rows = [*rows, *self._execute(statements.passages, values, of=NEWEST)]
-        return rows
-
-    def _in_marks(self) -> Iterator[Found]:
-        values = {"anywhere": self._words.anywhere()}
-        if self._looks_in("highlights") and self._scope.highlights:
-            for row in self._execute(statements.highlights, values, of=self._scope.highlights):
-                yield self._found("highlight", row, str(row.highlight_id))
-        if self._looks_in("notes") and self._scope.notes:
-            for row in self._execute(statements.notes, values, of=self._scope.notes):
-                yield self._found("note", row, str(row.highlight_id))
-
-    def _looks_in(self, place: Place) -> bool:
-        return not self._places or place in self._places
-
-    def _execute(self, statement: Statement, values: Values, *, of: int = 0) -> Rows:
-        """The rows of a statement. The index is used for those who have more than the newest."""
-        words = bool(self._words.query.terms)
-        wanted = Wanted(
-            filters=self._filters,
-            words=words,
-            phrase=self._phrase is not None,
-            by_index=words and of >= NEWEST,
-        )
-        return self._connection.execute(statement(wanted), self._values | values).all()
-
-    def _found(self, kind: ResultType, row: Row[*tuple[Any, ...]], key: str) -> Found:
-        score = _WORTH[kind] + row.rank + (_PHRASE_WORTH if row.phrase else 0.0)
-        return Found(round(score, 4), row.moment, key, kind, row.media_id, row)
-
-    def _without_excluded(self, found: list[Found]) -> list[Found]:
-        """Another passage of the same item may have what is excluded."""
-        values = {
-            "media_ids": list({each.media_id for each in found}),
-            "excluded": self._words.excluded(),
-        }
-        unwanted = set(self._session.scalars(_WITH_EXCLUDED, values))
-        return [each for each in found if each.media_id not in unwanted]
+    def find(self, *, after: After | None, most: int) -> Sequence[Found]:
+        """The best that come after a place; of each item, its best passage."""
+        if not self._wanted.places:
+            return []
+        wanted = self._wanted._replace(goes_on=after is not None)
+        sql, options = _written_out(wanted, self._connection.dialect)
+        values = {**self._values, "rows": most, **(after._asdict() if after else {})}
+        return [Found._make(row) for row in self._connection.exec_driver_sql(sql, values, options)]
 
 
-def _first_texts(items: Rows, most: int) -> list[UUID]:
-    """As many of the items as have so many passages together."""
-    texts, passages = [], 0
-    for item in items:
-        passages += item.passages
-        if passages > most:
-            break
-        texts.append(item.media_id)
-    return texts
+@lru_cache(maxsize=256)
+def _written_out(wanted: Wanted, dialect: Dialect) -> tuple[str, Mapping[str, Any]]:
+    """The statement as text: for SQLAlchemy to recognise one of this size takes its time."""
+    statement = best_found(wanted)
+    return str(statement.compile(dialect=dialect)), statement.get_execution_options()
 
 
-def _written(values: Iterable[UUID | str]) -> str:
-    """An array as Postgres reads it. Nothing in ids, names and queries needs escaping."""
+def _places(filters: Filters, scope: Scope) -> frozenset[Place]:
+    """What to look in; nothing is looked for where there is nothing."""
+    places = {_PLACES[place] for place in filters.places}
+    empty = {
+        name for name, has in (("highlights", scope.highlights), ("notes", scope.notes)) if not has
+    }
+    return frozenset((places or {"titles", "texts", "highlights", "notes"}) - empty)
+
+
+def _indexed(scope: Scope) -> frozenset[Place]:
+    """The index is used for those who have more than the newest."""
+    there_are: dict[Place, int] = {
+        "titles": scope.items,
+        "texts": scope.passages,
+        "highlights": scope.highlights,
+        "notes": scope.notes,
+    }
+    return frozenset(place for place, number in there_are.items() if number >= NEWEST)
+
+
+def _values_of_texts(words: SearchWords, scope: Scope) -> Values:
+    queries = words.by_dictionary()
+    return {
+        "newest_passage": scope.newest_passage,
+        "dictionaries": _written(queries),
+        "queries": _written(queries.values()),
+        "libraries": scope.libraries,
+        "by_index": words.by_index(),
+    }
+
+
+def _written(values: Iterable[str]) -> str:
+    """An array as Postgres reads it. Nothing in names and queries needs escaping."""
     return "{" + ",".join(f'"{value}"' for value in values) + "}"

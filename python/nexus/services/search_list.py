@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from nexus.schemas.search import SearchResults
 from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.search_filters import filter_values
-from nexus.services.search_find import Found, Scope
+from nexus.services.search_find import Scope, found_item
 from nexus.services.search_results import build_results
 from nexus.services.search_statements import listed_items
 from nexus.services.search_words import SearchWords
@@ -42,9 +42,7 @@ def list_matching(
         frozenset(filters), excluding=bool(excluded), goes_on=cursor is not None
     )
     rows = session.execute(statement, values).all()
-    found = [
-        Found(0.0, row.moment, str(row.media_id), "item", row.media_id, row) for row in rows[:limit]
-    ]
+    found = [found_item(row.media_id, row.moment) for row in rows[:limit]]
     results = [result for result in build_results(session, viewer, words, found) if result]
     last = found[-1] if len(rows) > limit else None
     return SearchResults(

@@ -5,16 +5,12 @@ the index. What is looked at is chosen first (`MATERIALIZED`): to look at words 
 unpack them, which the planner takes to cost nothing. So does ranking them.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
     CTE,
-    BigInteger,
     ColumnElement,
-    CompoundSelect,
     DateTime,
     Integer,
     Select,
@@ -25,114 +21,209 @@ from sqlalchemy import (
     any_,
     bindparam,
     case,
-    cast,
     false,
     func,
-    literal,
-    null,
+    not_,
     select,
-    true,
     tuple_,
     union_all,
 )
-from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR, array
-from sqlalchemy.orm import InstrumentedAttribute
-from sqlalchemy.sql.selectable import LateralFromClause
-from sqlalchemy.types import TypeEngine
+from sqlalchemy.dialects.postgresql import TSQUERY, array
 
 from nexus.db.models import Annotation, Fragment, Highlight, SearchPassage, ShelfItem
-from nexus.db.plans import PLAN_EACH_TIME
-from nexus.search.dictionaries import NO_STEMS
+from nexus.schemas.search import ResultType
 from nexus.services.media_personal import VIEWER_ID
 from nexus.services.search_filters import filter_conditions
-
-Condition = ColumnElement[bool] | InstrumentedAttribute[bool]
-Statement = Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]]
-
-NEWEST = 150
-"""Items, highlights or notes that are looked at one by one."""
-MOST = 200
-"""Of each type, among which the best are chosen."""
-ENOUGH = 50
-"""So many results are more than anyone looks through: older ones need not be found."""
-
-# How close together the words are counts, and how long the text is.
-_RANK = 1 | 32
-_MOMENT = bindparam("moment", type_=DateTime(timezone=True))
-_ANYWHERE = bindparam("anywhere", type_=TSQUERY())
-_LAST_ID = bindparam("last_id", type_=Uuid())
-_OWN = array([VIEWER_ID])
-
-_PASSAGE = select(
-    SearchPassage.id, SearchPassage.media_id, SearchPassage.dictionary, SearchPassage.words
+from nexus.services.search_parts import (
+    ANYWHERE,
+    ENOUGH,
+    IN_TITLES,
+    MOMENT,
+    MOST,
+    NEWEST,
+    OWN,
+    Query,
+    Wanted,
+    constant,
+    count,
+    found_columns,
+    materialized,
+    newest_items,
+    newest_on_shelf,
+    number,
+    on_shelf,
+    planned,
+    score,
 )
-_IN_OWN_LIBRARIES = SearchPassage.library_ids.overlap(bindparam("libraries", type_=ARRAY(Uuid)))
-_NOT_LATER = SearchPassage.id <= bindparam("newest_passage", type_=BigInteger())
+from nexus.services.search_texts import IN_OWN_LIBRARIES, found_texts
 
-
-class Wanted(NamedTuple):
-    """What makes one statement differ from another."""
-
-    filters: frozenset[str]
-    words: bool
-    phrase: bool
-    by_index: bool
+_LAST_ID = bindparam("last_id", type_=Uuid())
+_ROWS = bindparam("rows", type_=Integer())
+_EXCLUDED = bindparam("excluded", type_=TSQUERY())
 
 
 @lru_cache(maxsize=256)
-def newest_items(wanted: Wanted) -> Statement:
-    """The items to look at first: the passages in each, and its rank if its title matches.
-
-    In any order. If few titles match, those that the index finds are there, too, without a number
-    of passages.
-    """
-    columns = (ShelfItem.media_id, ShelfItem.saved_at, ShelfItem.words)
-    limit = literal(NEWEST, literal_execute=True)
-    newest = _materialized(select(_newest_on_shelf(columns, _on_shelf(wanted.filters), limit)))
-    matches = newest.c.words.bool_op("@@")(_ANYWHERE)
-    passages = (
-        select(func.count())
-        .select_from(SearchPassage)
-        .where(SearchPassage.media_id == newest.c.media_id)
-        .scalar_subquery()
-    )
-    items = select(
-        newest.c.media_id,
-        newest.c.saved_at.label("moment"),
-        passages.label("passages"),
-        case((matches, func.ts_rank_cd(newest.c.words, _ANYWHERE, _RANK))).label("rank"),
-        _phrase(newest.c.words, wanted),
-    )
-    if not wanted.by_index:
-        return items.execution_options(**_planned(wanted.filters))
-    more = _count(select(newest)) >= NEWEST
-    few = _count(select(newest).where(matches)) < ENOUGH
-    titles = _titles(wanted)
-    by_index = select(
-        titles.c.media_id,
-        titles.c.saved_at,
-        null(),
-        func.ts_rank_cd(titles.c.words, _ANYWHERE, _RANK),
-        _phrase(titles.c.words, wanted),
-    ).where(more, few)
-    return union_all(items, by_index).execution_options(**_planned(wanted.filters))
-
-
-def _titles(wanted: Wanted) -> CTE:
-    """Items by their titles, authors, sites and tags, as the index finds them."""
-    item = ShelfItem
-    return _materialized(
-        select(item.media_id, item.saved_at, item.words)
-        .where(
-            array([item.user_id]).overlap(_OWN),
-            item.words.bool_op("@@")(_ANYWHERE),
-            item.visible,
-            item.saved_at <= _MOMENT,
-            *filter_conditions(wanted.filters),
+def best_found(wanted: Wanted) -> Select[*tuple[Any, ...]]:
+    """The best of all that matches, from a place on, and where in the item each is."""
+    every = materialized(select(union_all(*_found(wanted)).subquery()), "found")
+    query = select(every)
+    if wanted.goes_on:
+        last = (
+            bindparam("last_score", type_=Integer()),
+            bindparam("last_moment", type_=DateTime(timezone=True)),
+            bindparam("last_key", type_=Text()),
         )
-        .order_by(item.saved_at.desc())
-        .limit(MOST)
+        query = query.where(tuple_(every.c.score, every.c.moment, every.c.key) < tuple_(*last))
+    if wanted.excluding:
+        query = query.where(every.c.media_id.not_in(_with_excluded(every)))
+    best_first = every.c.score.desc(), every.c.moment.desc(), every.c.key.desc()
+    best = materialized(query.order_by(*best_first).limit(_ROWS), "best")
+    return _with_places(best).execution_options(**planned(wanted.filters))
+
+
+def _with_excluded(found: CTE) -> Query:
+    """Items that have what is excluded, perhaps in another passage than the one that was found."""
+    items = func.array(select(found.c.media_id).distinct().scalar_subquery())
+    return select(SearchPassage.media_id).where(
+        SearchPassage.media_id == any_(items), SearchPassage.words.bool_op("@@")(_EXCLUDED)
     )
+
+
+def _found(wanted: Wanted) -> list[Query]:
+    """What is looked for in each place."""
+    found = []
+    if {"titles", "texts"} & wanted.places:
+        newest = newest_items(wanted)
+        found.append(_found_titles(wanted, newest))
+        if "texts" in wanted.places:
+            found.append(found_texts(wanted, newest))
+    if "highlights" in wanted.places:
+        found.append(_found_marks(wanted, "highlight"))
+    if "notes" in wanted.places:
+        found.append(_found_marks(wanted, "note"))
+    return found
+
+
+def _with_places(best: CTE) -> Select[*tuple[Any, ...]]:
+    """Where a passage is and what it says is read for those that are shown."""
+    passage, mark = SearchPassage, Highlight
+    of_passage = func.substr(
+        Fragment.canonical_text,
+        passage.start_offset + number(1),
+        passage.end_offset - passage.start_offset,
+    )
+    text = case(
+        (best.c.type == constant("passage"), of_passage),
+        (best.c.type == constant("highlight"), mark.exact),
+        (best.c.type == constant("note"), Annotation.body),
+    )
+    return (
+        select(
+            best.c.type,
+            best.c.media_id,
+            best.c.moment,
+            best.c.score,
+            best.c.key,
+            best.c.highlight_id,
+            func.coalesce(passage.fragment_id, mark.fragment_id).label("fragment_id"),
+            func.coalesce(passage.start_offset, mark.start_offset).label("start_offset"),
+            func.coalesce(passage.end_offset, mark.end_offset).label("end_offset"),
+            passage.dictionary,
+            text.label("text"),
+        )
+        .select_from(best)
+        .outerjoin(passage, passage.id == best.c.passage_id)
+        .outerjoin(Fragment, Fragment.id == passage.fragment_id)
+        .outerjoin(mark, mark.id == best.c.highlight_id)
+        .outerjoin(
+            Annotation, and_(Annotation.highlight_id == mark.id, best.c.type == constant("note"))
+        )
+        .order_by(best.c.score.desc(), best.c.moment.desc(), best.c.key.desc())
+    )
+
+
+def _found_titles(wanted: Wanted, newest: CTE) -> Query:
+    """Items by their titles, authors, sites and tags."""
+    matching = materialized(select(newest).where(newest.c.words.bool_op("@@")(IN_TITLES)), "titled")
+    chosen = matching
+    if "titles" in wanted.indexed:
+        few = and_(count(newest) >= number(NEWEST), count(matching) < number(ENOUGH))
+        item = ShelfItem
+        by_index = (
+            select(item.media_id, item.saved_at, item.words)
+            .where(
+                array([item.user_id]).overlap(OWN),
+                item.words.bool_op("@@")(IN_TITLES),
+                item.visible,
+                item.saved_at <= MOMENT,
+                *filter_conditions(wanted.filters),
+            )
+            .order_by(item.saved_at.desc())
+            .limit(number(MOST))
+            .subquery()
+        )
+        chosen = _either(matching, by_index, few, "titles")
+    return select(
+        *found_columns(
+            "item",
+            media_id=chosen.c.media_id,
+            moment=chosen.c.saved_at,
+            score=score("item", chosen.c.words, IN_TITLES, wanted),
+        )
+    )
+
+
+def _found_marks(wanted: Wanted, kind: ResultType) -> Query:
+    """The person's highlights or notes with all the words."""
+    chosen = _chosen_marks(wanted, kind)
+    kept = and_(ShelfItem.media_id == Fragment.media_id, *on_shelf(wanted.filters))
+    columns = found_columns(
+        kind,
+        media_id=Fragment.media_id,
+        moment=chosen.c.moment,
+        score=score(kind, chosen.c.words, ANYWHERE, wanted),
+        highlight_id=chosen.c.highlight_id,
+    )
+    return (
+        select(*columns)
+        .select_from(chosen)
+        .join(Highlight, Highlight.id == chosen.c.highlight_id)
+        .join(Fragment, Fragment.id == Highlight.fragment_id)
+        .join(ShelfItem, kept)
+    )
+
+
+def _chosen_marks(wanted: Wanted, kind: ResultType) -> CTE:
+    """Those of the newest that match; if they are few, what the index finds."""
+    mark = Highlight if kind == "highlight" else Annotation
+    highlight_id = Highlight.id if kind == "highlight" else Annotation.highlight_id
+    columns = (
+        highlight_id.label("highlight_id"),
+        mark.words,
+        mark.created_at.label("moment"),
+    )
+    marks = select(*columns).where(mark.created_at <= MOMENT).order_by(mark.created_at.desc())
+    own = marks.where(mark.user_id == VIEWER_ID).limit(number(NEWEST))
+    newest = materialized(own, f"newest_{kind}s")
+    if not wanted.words:
+        return newest
+    matching = materialized(
+        select(newest).where(newest.c.words.bool_op("@@")(ANYWHERE)), f"matching_{kind}s"
+    )
+    if f"{kind}s" not in wanted.indexed:
+        return matching
+    by_index = (
+        marks.where(array([mark.user_id]).overlap(OWN), mark.words.bool_op("@@")(ANYWHERE))
+        .limit(number(MOST))
+        .subquery()
+    )
+    few = count(matching) < number(ENOUGH)
+    return _either(matching, by_index, few, f"{kind}s_found")
+
+
+def _either(newest: CTE, by_index: Subquery, few: ColumnElement[bool], name: str) -> CTE:
+    """What the index finds has the newest among it."""
+    return union_all(select(newest).where(not_(few)), select(by_index).where(few)).cte(name)
 
 
 @lru_cache(maxsize=256)
@@ -140,14 +231,13 @@ def listed_items(
     filters: frozenset[str], *, excluding: bool, goes_on: bool
 ) -> Select[*tuple[Any, ...]]:
     """A page of all items that the filters let through, the newest first."""
-    conditions = _on_shelf(filters)
+    conditions = on_shelf(filters)
     if excluding:
-        excluded = bindparam("excluded", type_=TSQUERY())
         texts = select(SearchPassage.media_id).where(
-            _IN_OWN_LIBRARIES, SearchPassage.words.bool_op("@@")(excluded)
+            IN_OWN_LIBRARIES, SearchPassage.words.bool_op("@@")(_EXCLUDED)
         )
         conditions += [
-            ~func.coalesce(ShelfItem.words.bool_op("@@")(excluded), false()),
+            ~func.coalesce(ShelfItem.words.bool_op("@@")(_EXCLUDED), false()),
             ShelfItem.media_id.not_in(texts),
         ]
     if goes_on:
@@ -155,189 +245,9 @@ def listed_items(
         conditions.append(tuple_(ShelfItem.saved_at, ShelfItem.media_id) < tuple_(*last))
     columns = (ShelfItem.media_id, ShelfItem.saved_at)
     limit = bindparam("rows", type_=Integer(), literal_execute=True)
-    page = _newest_on_shelf(columns, conditions, limit)
+    page = newest_on_shelf(columns, conditions, limit)
     return (
         select(page.c.media_id, page.c.saved_at.label("moment"))
         .order_by(page.c.saved_at.desc(), page.c.media_id.desc())
-        .execution_options(**_planned(filters))
+        .execution_options(**planned(filters))
     )
-
-
-def _newest_on_shelf(
-    columns: Sequence[InstrumentedAttribute[Any]],
-    conditions: Sequence[Condition],
-    limit: ColumnElement[int],
-) -> Subquery:
-    """Of what is archived and of what is not, one after the other: an index has each in order."""
-    pages = []
-    for archived in (false(), true()):
-        page = (
-            select(*columns)
-            .where(*conditions, ShelfItem.archived == archived)
-            .order_by(ShelfItem.saved_at.desc(), ShelfItem.media_id.desc())
-            .limit(limit)
-        )
-        pages.append(select(page.subquery()))
-    items = union_all(*pages).subquery()
-    newest = items.c.saved_at.desc(), items.c.media_id.desc()
-    return select(items).order_by(*newest).limit(limit).subquery()
-
-
-@lru_cache(maxsize=256)
-def passages(wanted: Wanted) -> Select[*tuple[Any, ...]]:
-    """Texts with all the words, each by the dictionary it was read with."""
-    pieces = _passages_by_index(wanted) if wanted.by_index else _passages_of_newest()
-    dictionaries = _written("dictionaries", Text())
-    queries = (
-        func.unnest(dictionaries, _written("queries", TSQUERY()))
-        .table_valued("dictionary", "query", name="queries")
-        .render_derived()
-    )
-    query = cast(queries.c.query, TSQUERY)
-    # A dictionary without stems of its own finds the words themselves.
-    known = pieces.c.dictionary == any_(dictionaries)
-    dictionary = case((known, pieces.c.dictionary), else_=NO_STEMS)
-    unpacked = _unpacked(pieces)
-    words = unpacked.c.words[1]
-    return (
-        select(
-            pieces.c.id,
-            pieces.c.media_id,
-            ShelfItem.saved_at.label("moment"),
-            func.ts_rank_cd(words, query, _RANK).label("rank"),
-            _phrase(words, wanted),
-        )
-        .select_from(pieces)
-        .join(queries, queries.c.dictionary == dictionary)
-        .join(unpacked, true())
-        .join(
-            ShelfItem,
-            and_(ShelfItem.media_id == pieces.c.media_id, *_on_shelf(wanted.filters)),
-        )
-        .where(words.bool_op("@@")(query))
-        .execution_options(**_planned(wanted.filters))
-    )
-
-
-def _unpacked(pieces: CTE) -> LateralFromClause:
-    """The words of a passage as the only one of an array, which contains them unpacked.
-
-    Otherwise each function unpacks them for itself, and that takes longer than all the rest.
-    """
-    words: array[Any] = array([pieces.c.words], type_=ARRAY(TSVECTOR))
-    # With an offset, the planner does not replace the column by what it is made of.
-    query = select(words.label("words")).offset(literal(0, literal_execute=True))
-    return query.correlate(pieces).lateral()
-
-
-def _passages_of_newest() -> CTE:
-    return _materialized(
-        _PASSAGE.where(SearchPassage.media_id == any_(_written("texts", Uuid())), _NOT_LATER)
-    )
-
-
-def _passages_by_index(wanted: Wanted) -> CTE:
-    """The newest that the index finds: the words of others are not unpacked."""
-    found = (
-        _IN_OWN_LIBRARIES,
-        SearchPassage.words.bool_op("@@")(bindparam("by_index", type_=TSQUERY())),
-        _NOT_LATER,
-    )
-    if not wanted.filters:
-        # Not simply by id: to walk back through the table would be to look at everybody's.
-        newest_first = (SearchPassage.id + 0).desc()
-        return _materialized(_PASSAGE.where(*found).order_by(newest_first).limit(MOST))
-    own = _materialized(select(SearchPassage.id, SearchPassage.media_id).where(*found))
-    on_shelf = and_(ShelfItem.media_id == own.c.media_id, *_on_shelf(wanted.filters))
-    newest = select(own.c.id).join(ShelfItem, on_shelf).order_by(own.c.id.desc()).limit(MOST)
-    return _materialized(_PASSAGE.where(SearchPassage.id.in_(newest.scalar_subquery())))
-
-
-@lru_cache(maxsize=256)
-def highlights(wanted: Wanted) -> Select[*tuple[Any, ...]]:
-    """The person's highlights with all the words."""
-    return _marks(wanted, Highlight, Highlight.exact)
-
-
-@lru_cache(maxsize=256)
-def notes(wanted: Wanted) -> Select[*tuple[Any, ...]]:
-    """The person's notes with all the words."""
-    return _marks(wanted, Annotation, Annotation.body)
-
-
-def _marks(
-    wanted: Wanted, mark: type[Highlight] | type[Annotation], text: InstrumentedAttribute[str]
-) -> Select[*tuple[Any, ...]]:
-    newest = _chosen_marks(wanted, mark)
-    rank = func.ts_rank_cd(newest.c.words, _ANYWHERE, _RANK) if wanted.words else literal(0.0)
-    query = select(
-        Fragment.media_id,
-        Highlight.id.label("highlight_id"),
-        Highlight.fragment_id,
-        Highlight.start_offset,
-        Highlight.end_offset,
-        text.label("text"),
-        newest.c.moment,
-        rank.label("rank"),
-        _phrase(newest.c.words, wanted),
-    ).select_from(newest)
-    if mark is Highlight:
-        query = query.join(Highlight, Highlight.id == newest.c.id)
-    else:
-        query = query.join(Annotation, Annotation.id == newest.c.id)
-        query = query.join(Highlight, Highlight.id == Annotation.highlight_id)
-    query = query.join(Fragment, Fragment.id == Highlight.fragment_id).join(
-        ShelfItem, and_(ShelfItem.media_id == Fragment.media_id, *_on_shelf(wanted.filters))
-    )
-    return query.execution_options(**_planned(wanted.filters))
-
-
-def _chosen_marks(wanted: Wanted, mark: type[Highlight] | type[Annotation]) -> CTE:
-    """Those of the newest that match; if they are few, what the index finds."""
-    columns = (mark.id, mark.words, mark.created_at.label("moment"))
-    marks = select(*columns).where(mark.created_at <= _MOMENT).order_by(mark.created_at.desc())
-    newest = _materialized(marks.where(mark.user_id == VIEWER_ID).limit(NEWEST))
-    if not wanted.words:
-        return newest
-    matching = _materialized(select(newest).where(newest.c.words.bool_op("@@")(_ANYWHERE)))
-    if not wanted.by_index:
-        return matching
-    own = array([mark.user_id]).overlap(_OWN)
-    by_index = marks.where(own, mark.words.bool_op("@@")(_ANYWHERE)).limit(MOST).subquery()
-    few = _count(select(matching)) < ENOUGH
-    return union_all(select(matching).where(~few), select(by_index).where(few)).cte()
-
-
-def _count(query: Select[*tuple[Any, ...]]) -> ColumnElement[int]:
-    """How many rows: as a condition on this names no others, it is decided before any is read."""
-    return select(func.count()).select_from(query.subquery()).scalar_subquery()
-
-
-def _on_shelf(filters: frozenset[str]) -> list[Condition]:
-    return [
-        ShelfItem.user_id == VIEWER_ID,
-        ShelfItem.visible,
-        ShelfItem.saved_at <= _MOMENT,
-        *filter_conditions(filters),
-    ]
-
-
-def _planned(filters: frozenset[str]) -> dict[str, Any]:
-    """Without filters there is one good plan, whatever the words are."""
-    return PLAN_EACH_TIME if filters else {}
-
-
-def _written(name: str, of: TypeEngine[Any]) -> ColumnElement[Any]:
-    """An array in its written form: one value is sent, not hundreds."""
-    return cast(bindparam(name, type_=Text()), ARRAY(of))
-
-
-def _phrase(
-    words: ColumnElement[Any] | InstrumentedAttribute[Any], wanted: Wanted
-) -> ColumnElement[bool]:
-    phrase = bindparam("phrase", type_=TSQUERY())
-    return (words.bool_op("@@")(phrase) if wanted.phrase else false()).label("phrase")
-
-
-def _materialized(query: Select[*tuple[Any, ...]]) -> CTE:
-    return query.cte().prefix_with("MATERIALIZED")

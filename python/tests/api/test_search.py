@@ -1,6 +1,7 @@
 """Search over the live API."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import MembershipRole, ReadingState
 from nexus.db.models import Fragment, LibraryMedia, Media, Membership, ShelfItem
 from nexus.services.media_merge import merge_media
+from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.search_index import read_words, store_words
 from nexus.services.viewer import Viewer
 from tests.factories import make_article, make_library, make_user
@@ -271,12 +273,32 @@ def test_pages_show_every_result_once_while_others_are_added(person: Searcher) -
     assert set(seen) == ids
 
 
+def test_pages_leave_out_what_has_the_words_in_its_title_only(person: Searcher) -> None:
+    """The words of a title are among those of each passage, and a passage cannot show them."""
+    titled = {str(person.saves(FILLER, title=f"Lantern {n}").media_id) for n in range(9)}
+    inside = person.saves(f"{FILLER} A lantern. {FILLER}", title="Evening")
+    for limit in (1, 2, 3, 20):
+        page = person.search("lantern ", limit=limit)
+        results = page["results"]
+        while page["next_cursor"]:
+            page = person.search("lantern ", limit=limit, cursor=page["next_cursor"])
+            results += page["results"]
+        assert [each["type"] for each in results] == ["item"] * 9 + ["passage"]
+        assert {each["media"]["id"] for each in results[:9]} == titled
+        assert results[9]["media"]["id"] == str(inside.media_id)
+
+
 def test_a_cursor_of_another_search_is_refused(person: Searcher) -> None:
     for number in range(2):
         person.saves(f"A lantern {number}.")
     cursor = person.search("lantern ", limit=1)["next_cursor"]
     for wrong in (cursor[:-4], "x", cursor):
         response = person.api.get("/search", params={"q": "harbour", "cursor": wrong})
+        assert response.status_code == 400
+    parts = decode_cursor(cursor, (str, str, datetime, str, datetime, str))
+    for place, number in ((1, 1 << 63), (3, 1 << 31), (3, -1)):
+        wrong = encode_cursor([*parts[:place], str(number), *parts[place + 1 :]])
+        response = person.api.get("/search", params={"q": "lantern ", "cursor": wrong})
         assert response.status_code == 400
 
 
