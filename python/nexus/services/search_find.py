@@ -121,7 +121,7 @@ class Finder:
         self._wanted = Wanted(
             filters=frozenset(filters),
             places=places,
-            indexed=_indexed(scope) if words.query.terms else frozenset(),
+            indexed=_indexed(scope) & places if words.query.terms else frozenset(),
             words=bool(words.query.terms),
             phrase=phrase is not None,
             excluding=bool(excluded),
@@ -154,7 +154,9 @@ class Finder:
 
 @lru_cache(maxsize=256)
 def _written_out(wanted: Wanted, dialect: Dialect) -> tuple[str, Mapping[str, Any]]:
-    """The statement as text: for SQLAlchemy to recognise one of this size takes its time."""
+    """The statement as text, which is what is kept: SQLAlchemy takes its time to build one of this
+    size, and to recognise it.
+    """
     statement = best_found(wanted)
     return str(statement.compile(dialect=dialect)), statement.get_execution_options()
 

@@ -171,8 +171,11 @@ def number(value: int) -> ColumnElement[int]:
 
 
 def written(name: str, of: TypeEngine[Any]) -> ColumnElement[Any]:
-    """An array in its written form: one value is sent, not hundreds."""
-    return cast(bindparam(name, type_=Text()), ARRAY(of))
+    """An array that is sent in its written form, and read once: a cast would be made for each row.
+
+    One value is sent, not hundreds.
+    """
+    return cast(bindparam(name, type_=ARRAY(of)), ARRAY(of))
 
 
 def materialized(query: Query, name: str) -> CTE:

@@ -1,4 +1,4 @@
-"""The statements of search. Each is built once for each set of filters.
+"""The statements of search.
 
 Each kind of results is found in two ways: among the newest, which are looked at one by one, and by
 the index. What is looked at is chosen first (`MATERIALIZED`): to look at words means to read and
@@ -62,7 +62,6 @@ _ROWS = bindparam("rows", type_=Integer())
 _EXCLUDED = bindparam("excluded", type_=TSQUERY())
 
 
-@lru_cache(maxsize=256)
 def best_found(wanted: Wanted) -> Select[*tuple[Any, ...]]:
     """The best of all that matches, from a place on, and where in the item each is."""
     every = materialized(select(union_all(*_found(wanted)).subquery()), "found")
