@@ -78,8 +78,9 @@ def found_item(media_id: UUID, moment: datetime) -> Found:
 
 # A literal: for a limit that it does not know, the planner expects a tenth of the table.
 _OWN = f"user_id = :viewer_id LIMIT {NEWEST}"
-_OF_SHELF = "shelf_items WHERE visible AND"
-_PASSAGES = "search_passages JOIN shelf_items USING (media_id) WHERE visible AND"
+_ITEMS = f"(SELECT media_id FROM shelf_items WHERE visible AND {_OWN}) own"  # noqa: S608
+# Looked up for one item after the other: joined, those of everybody may be read.
+_OF_ITEM = f"(SELECT FROM search_passages WHERE media_id = own.media_id LIMIT {NEWEST}) passage"
 # A sequential scan would unpack the words of every row, which the planner takes to cost nothing.
 # Statements without filters have one good plan: others, made for the words, may read what is not
 # the person's own, and planning takes longer than most of them.
@@ -93,8 +94,8 @@ _SCOPE = text(
     f" (SELECT count(*) FROM (SELECT FROM highlights WHERE {_OWN}) own) AS highlights,"
     f" (SELECT count(*) FROM (SELECT FROM annotations WHERE {_OWN}) own) AS notes,"
     f" CASE WHEN items.count < {NEWEST} THEN"
-    f" (SELECT count(*) FROM (SELECT FROM {_PASSAGES} {_OWN}) own) ELSE {NEWEST} END AS passages"
-    f" FROM (SELECT count(*) FROM (SELECT FROM {_OF_SHELF} {_OWN}) own) items"
+    f" (SELECT coalesce(sum((SELECT count(*) FROM {_OF_ITEM})), 0) FROM {_ITEMS})"
+    f" ELSE {NEWEST} END AS passages FROM (SELECT count(*) FROM {_ITEMS}) items"
 ).bindparams(bindparam("viewer_id", type_=Uuid()))
 
 

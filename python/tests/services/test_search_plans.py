@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ import psycopg
 import pytest
 from bench.hostile_queries import hostile_queries
 from bench.search_data import NEIGHBOUR, NEIGHBOURS_ITEMS, READER, Texts, load_texts
+from psycopg import sql
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
@@ -124,6 +126,43 @@ def test_a_neighbour_never_reads_what_others_keep(session: Session, texts: Texts
     assert len(own) == NEIGHBOURS_ITEMS
     results = found(session, NEIGHBOUR, f"{texts.common[0]} ", limit=100).results
     assert {result.media.id for result in results} <= own
+
+
+@pytest.mark.parametrize("mode", ["force_generic_plan", "force_custom_plan"])
+def test_a_neighbour_reads_only_passages_of_their_own(
+    mode: str, session: Session, texts: Texts
+) -> None:
+    connection = session.connection().connection.driver_connection
+    assert connection is not None
+    for query in queries(texts).values():
+        for statement, parameters in statements_of(session, NEIGHBOUR, query):
+            connection.execute(f"SET LOCAL plan_cache_mode = {mode}")
+            plan = _prepared_plan(connection, statement, parameters)
+            assert _read(plan, "search_passages") <= 4 * NEIGHBOURS_ITEMS, f"{query}: {statement}"
+
+
+def _prepared_plan(connection: psycopg.Connection, statement: str, parameters: Any) -> Any:
+    """What a statement does that is prepared as the API's are."""
+    names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement)))
+    for number, name in enumerate(names, start=1):
+        statement = statement.replace(f"%({name})s", f"${number}")
+    connection.execute(f"PREPARE looked_at AS {statement}")
+    values = sql.SQL(", ").join(sql.Literal(parameters[name]) for name in names)
+    called = sql.SQL("({})").format(values) if names else sql.SQL("")
+    explained = sql.SQL("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE looked_at {}").format(called)
+    row = connection.execute(explained).fetchone()
+    connection.execute("DEALLOCATE looked_at")
+    assert row is not None
+    return row[0][0]["Plan"]
+
+
+def _read(plan: dict[str, Any], table: str) -> float:
+    """How many rows of a table were looked at."""
+    rows = sum(_read(child, table) for child in plan.get("Plans", []))
+    if plan.get("Relation Name") == table:
+        looked_at = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+        rows += looked_at * plan["Actual Loops"]
+    return rows
 
 
 def test_any_query_is_understood_or_refused(session: Session) -> None:
