@@ -139,15 +139,20 @@ function useReturning(text: ReadingText | null, arrive: (offset: number | null) 
   const [view] = useState(() => currentStep().id);
   useEffect(() => {
     if (!text) return;
+    let stopWaiting: () => void = () => undefined;
     const onPop = () => {
+      stopWaiting();
       const place = currentStep().id === view ? placeInside() : null;
       if (!place) return;
       scrollToOffset(text, place.offset, place.top);
-      focusLink(text, place);
+      stopWaiting = focusLink(text, place);
       arrive(currentStep().inside ? place.offset : null);
     };
     window.addEventListener("popstate", onPop);
-    return () => window.removeEventListener("popstate", onPop);
+    return () => {
+      stopWaiting();
+      window.removeEventListener("popstate", onPop);
+    };
   }, [text, view, arrive]);
 }
 
@@ -184,7 +189,24 @@ function linksOf(text: ReadingText, offset: number): HTMLAnchorElement[] {
   return text.linksNear?.(offset) ?? [...text.root.querySelectorAll("a")];
 }
 
-function focusLink(text: ReadingText, { link: index, offset }: TextPlace): void {
-  const link = index === undefined ? undefined : linksOf(text, offset)[index];
+/**
+ * Gives focus to the link that was followed. Its chapter may have to be loaded again: then it gets it
+ * once it is there, unless the person has done something meanwhile. Returns how to stop waiting.
+ */
+function focusLink(text: ReadingText, { link: index, offset }: TextPlace): () => void {
+  const find = () => (index === undefined ? undefined : linksOf(text, offset)[index]);
+  const link = find();
   (link ?? text.root).focus({ preventScroll: true });
+  if (link || index === undefined) return () => undefined;
+  const look = () => {
+    const found = find();
+    if (!found) return;
+    stop();
+    found.focus({ preventScroll: true });
+  };
+  const stops = [text.onChange(look), onceActed(() => stop())];
+  const stop = () => {
+    for (const one of stops) one();
+  };
+  return stop;
 }
