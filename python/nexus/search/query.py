@@ -23,8 +23,10 @@ MAX_WORDS = 50
 """Of a whole pasted paragraph, the first words are enough to find it."""
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟″«»＂", '"'))
+# What is copied from a text may have a dash before anything: `-.4` or `-)` excludes nothing.
 _CHUNK = re.compile(
-    r"(?P<without>-(?!-))?(?:(?P<filter>tag|in|kind|site|author|is|before|after):(?=[^\s]))?"
+    r'(?P<without>-(?=["\w#@]))?'
+    r"(?:(?P<filter>tag|in|kind|site|author|is|before|after):(?=[^\s]))?"
     r'(?:"(?P<quoted>[^"]*)(?P<closed>"?)|(?P<bare>[^\s"]+))',
     re.IGNORECASE,
 )

@@ -37,6 +37,8 @@ def spelled(terms: tuple[Term, ...]) -> list[str]:
         ("東京都 ", ["東京 京都"], []),
         ("中 ", ["中*"], []),
         ("--verbose ", ["verbose"], []),
+        ("5 -.4.&.45) #", ["5", "4 45"], []),
+        ("-#draft ", [], ["draft"]),
         ('- -- * " \'\' -"" 📚 ', [], []),
         ("tag: in: before: http://example.org/ ", ["tag", "in", "before", "http example org"], []),
         ("word word ", ["word"], []),
