@@ -1,8 +1,8 @@
 """Statements compiled once and handed to the driver, for the few that most requests consist of.
 
 What SQLAlchemy does for each execution and its rows takes a fifth of the time of such a request.
-Its events and errors are the same here: whoever watches or handles those of others does so with
-these as well.
+Errors are raised as SQLAlchemy raises them, and `before_cursor_execute` is sent, by which the tests
+see every statement; none of its other events are.
 """
 
 from collections.abc import Callable, Mapping
