@@ -31,7 +31,8 @@ const FLAGS = [
   "--force-device-scale-factor=0.1",
   "--mute-audio",
   // Objects of scripts; what they keep beside these is watched (`memory-watch.mjs`).
-  "--js-flags=--max-old-space-size=512",
+  // A pattern is used a few times in a page's life: compiled at once, not first for an interpreter.
+  "--js-flags=--max-old-space-size=512 --no-regexp-tier-up",
 ];
 
 const LIMITED = fileURLToPath(new URL("./browser-limits.sh", import.meta.url));

@@ -236,11 +236,16 @@ function isLine({ text, size, links, heading }, { above, below, near }) {
   if (size < 60 && FURNITURE_LINE.test(text)) return true;
   if (size < 300 && links >= 0.4 && RELATED_PREFIX.test(text)) return true;
   if (size < CALL_SIZE && (links > 0.05 || below) && CALL.test(text)) return true;
-  const declares = isStamp(text) || AGE.test(text) || BYLINE.test(text);
-  if (size < 120 && (above || (near && !heading)) && declares) return true;
+  if (size < 120 && (above || (near && !heading)) && isDateline(text)) return true;
   if (size < 300 && (above || below) && FILED.test(text)) return true;
   return size < 400 && below && COPYRIGHT.test(text);
 }
+
+/**
+ * Whether a line says when something was written, or by whom.
+ * @param {string} text
+ */
+const isDateline = (text) => isStamp(text) || AGE.test(text) || BYLINE.test(text);
 
 /**
  * @param {Block} block
