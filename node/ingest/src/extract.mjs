@@ -105,6 +105,9 @@ export const watchScript = smallScript(
   `noteServed(${JSON.stringify({ textChars: LIMITS.servedTextChars, htmlChars: LIMITS.documentBytes })})`,
 );
 
+/** Has everything compiled that reading a page needs. */
+export const warmUpScript = pageScript("warmUp()");
+
 /** @type {Record<string, string>} */
 const PROBLEMS = {
   empty: "no article text found on this page",

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
-import { smallScript, WORLD } from "./extract.mjs";
+import { smallScript, WORLD, warmUpScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
 import { judgeNetworkError, judgeRefusal, judgeResponse, notAPage } from "./response.mjs";
@@ -74,6 +74,11 @@ export class PageLoad {
       cdp.send("Fetch.enable", { patterns: INTERCEPTED.map((resourceType) => ({ resourceType })) }),
     ]);
     this.#navigation.frame = frameTree.frame.id;
+  }
+
+  /** After `prepare()`, while there is no page yet. Its process stays the same. */
+  async warmUp() {
+    await this.#evaluate(warmUpScript);
   }
 
   /**

@@ -8,7 +8,7 @@ import { launchBrowser } from "./browser.mjs";
 import { interrupted } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
 import { MemoryWatch } from "./memory-watch.mjs";
-import { isAlive, openTab } from "./tab.mjs";
+import { isAlive, openTab, openWarmTab } from "./tab.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -184,7 +184,7 @@ export class BrowserPool {
    */
   #prepareSpare(entry) {
     if (entry.retired || entry.spare || !entry.browser) return;
-    entry.spare = openTab(entry.browser, this.#guard).catch(() => null);
+    entry.spare = openWarmTab(entry.browser, this.#guard).catch(() => null);
   }
 
   /** @param {Entry} entry */

@@ -56,6 +56,22 @@ export async function openTab(browser, guard) {
 }
 
 /**
+ * A tab for an article that is yet to come: its process has compiled what reading a page needs.
+ * @param {Browser} browser
+ * @param {Guard} guard
+ */
+export async function openWarmTab(browser, guard) {
+  const tab = await openTab(browser, guard);
+  try {
+    await unlessItStops(browser, tab.load.warmUp());
+    return tab;
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
+
+/**
  * Whether a tab that waited for its article can still be used. Only a reply from its own process
  * proves it: the report that the process died may still be on its way.
  * @param {Tab} tab

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { launchBrowser } from "../src/browser.mjs";
 import { Guard } from "../src/guard.mjs";
-import { openTab } from "../src/tab.mjs";
+import { openTab, openWarmTab } from "../src/tab.mjs";
 import { browsersOf, pagesOf, until } from "./support/extractor.mjs";
 
 // The browser is not always as far when it stops: one of these meets a page that is half open.
@@ -21,3 +21,25 @@ for (const round of [1, 2, 3]) {
     await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
   });
 }
+
+test("a tab that was warmed up is as empty as any other", async () => {
+  const { browser } = await launchBrowser();
+  try {
+    const tab = await openWarmTab(browser, new Guard());
+    assert.equal(tab.page.url(), "about:blank");
+    assert.equal(await tab.page.evaluate("document.body.textContent"), "");
+    await tab.close();
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a browser that stops while a tab is warmed up leaves none", async () => {
+  const { browser } = await launchBrowser();
+  const [first] = browsersOf(process.pid);
+  const opening = openWarmTab(browser, new Guard());
+  opening.catch(() => {});
+  process.kill(first, "SIGKILL");
+  await assert.rejects(opening);
+  await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
+});

@@ -91,3 +91,10 @@ function read(copy, declared = "") {
   const text = collapse(root.textContent).length;
   return { ...complete, content: root.innerHTML, text, base: copy.baseURI };
 }
+
+/** Reads a made-up page, so that the functions and patterns for the next one are compiled. */
+export function warmUp() {
+  const paragraph = "<p>Some words, and some more, so that there is something to read here.</p>";
+  const html = `<title>Words</title><article><h2>Words</h2>${paragraph.repeat(20)}<p>More</p></article>`;
+  return read(new DOMParser().parseFromString(html, "text/html")) !== null;
+}
