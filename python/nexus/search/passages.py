@@ -1,10 +1,11 @@
 """A text in pieces that a `tsvector` can hold, each large enough for most articles."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nexus.search.vectors import MAX_POSITION
-from nexus.search.words import Word, iter_words
+from nexus.search.words import Spelling, spellings
 
 HEAD_POSITIONS = 1_000
 """Kept free before the text of a passage for what the document is called."""
@@ -20,24 +21,21 @@ class Passage:
 
     start: int
     end: int
-    words: list[Word]
+    words: list[Spelling]
 
 
 def passages(text: str) -> Iterator[Passage]:
     """The pieces of a text, in order. A text without words has none."""
-    found: list[Word] = []
-    for word in iter_words(text):
-        if found and (word.end - found[0].start > MAX_LENGTH or len(found) >= MAX_WORDS):
-            yield Passage(found[0].start, found[-1].end, found)
-            found = _before(word, found)
-        found.append(word)
-    if found:
-        yield Passage(found[0].start, found[-1].end, found)
-
-
-def _before(word: Word, words: list[Word]) -> list[Word]:
-    """Those just before a word."""
-    first = len(words)
-    while first and words[first - 1].start >= word.start - OVERLAP:
-        first -= 1
-    return words[first:]
+    words: list[Spelling] = []
+    starts: list[int] = []
+    last = 0
+    for word, start, end in spellings(text):
+        if words and (end - starts[0] > MAX_LENGTH or len(words) >= MAX_WORDS):
+            yield Passage(starts[0], last, words)
+            kept = bisect_left(starts, start - OVERLAP)
+            words, starts = words[kept:], starts[kept:]
+        words.append(word)
+        starts.append(start)
+        last = end
+    if words:
+        yield Passage(starts[0], last, words)

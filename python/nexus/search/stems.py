@@ -10,7 +10,7 @@ from sqlalchemy import ARRAY, Text, TextClause, bindparam, text
 from sqlalchemy.orm import Session
 
 from nexus.search.dictionaries import NO_STEMS, dictionary_of_word
-from nexus.search.words import Word, fold
+from nexus.search.words import Spelling, Word, fold
 
 Lexemes = tuple[str, ...]
 _ByDictionary = Mapping[str, Lexemes]
@@ -29,39 +29,33 @@ _IN_SOME = text(f"{_STEMS} AND dictionary.dictname = ANY(:names)").bindparams(
     _WORDS, bindparam("names", type_=ARRAY(Text))
 )
 
-_MOST_KNOWN = 10_000
+_MOST_KNOWN = 20_000
 _known: dict[str, _ByDictionary] = {}
-_few: dict[str, dict[str, Lexemes]] = {}
+_of_documents: dict[str, dict[str, Lexemes]] = {}
 
 
 class DocumentStems:
-    """The lexemes of the words of one document; each word is looked up once."""
+    """The lexemes of the words of documents; this process remembers them, as most come again."""
 
     def __init__(self, session: Session, dictionary: str) -> None:
         self._session = session
         self._dictionary = dictionary
-        self._found: dict[str, Lexemes] = {}
-
-    @classmethod
-    def of_few_words(cls, session: Session, dictionary: str) -> "DocumentStems":
-        """For a short text: this process remembers its words, as most come again."""
-        found = _few.get(dictionary)
+        found = _of_documents.get(dictionary)
         if found is None or len(found) > _MOST_KNOWN:
             # A new one: another thread may be reading the old.
-            found = _few[dictionary] = {}
-        stems = cls(session, dictionary)
-        stems._found = found
-        return stems
+            found = _of_documents[dictionary] = {}
+        self._found = found
 
-    def lexemes(self, words: Iterable[Word]) -> Mapping[str, Lexemes]:
+    def lexemes(self, words: Iterable[Word | Spelling]) -> Mapping[str, Lexemes]:
         """By the forms of the words: each word itself, and its stems where they differ."""
         new = {word.form: word.text for word in words if word.form and word.form not in self._found}
-        asked = _asked(new)
-        names = sorted({dictionary_of_word(self._dictionary, form) for form in asked})
-        rows = _rows(self._session, _IN_SOME, words=asked, names=names) if new else ()
-        stems = {(name, form): stem for name, form, stem in rows}
-        for form, word in new.items():
-            self._found[form] = _lexemes(form, word, self._dictionary, stems)
+        if new:
+            asked = _asked(new)
+            names = sorted({dictionary_of_word(self._dictionary, form) for form in asked})
+            rows = _rows(self._session, _IN_SOME, words=asked, names=names)
+            stems = {(name, form): stem for name, form, stem in rows}
+            for form, word in new.items():
+                self._found[form] = _lexemes(form, word, self._dictionary, stems)
         return self._found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from nexus.search.stems import Lexemes
-from nexus.search.words import Word
+from nexus.search.words import Spelling, Word
 
 Weight = Literal["A", "B", "C", "D"]
 
@@ -15,7 +15,7 @@ _MOST_POSITIONS = 255
 
 
 def vector(
-    words: Iterable[Word],
+    words: Iterable[Word | Spelling],
     lexemes: Mapping[str, Lexemes],
     *,
     first_position: int = 1,
@@ -25,15 +25,16 @@ def vector(
 
     Vectors are added by writing one after the other.
     """
-    positions: defaultdict[str, list[int]] = defaultdict(list)
-    for position, word in enumerate(words, start=first_position):
-        if position > MAX_POSITION:
-            break
+    positions: defaultdict[str, list[str]] = defaultdict(list)
+    # As text from the beginning, once for all lexemes of a word. What is beyond is left out.
+    places = map(str, range(first_position, MAX_POSITION + 1))
+    for word, place in zip(words, places, strict=False):
         for lexeme in lexemes.get(word.form or "", (word.text,)):
-            positions[lexeme].append(position)
+            positions[lexeme].append(place)
     letter = "" if weight == "D" else weight
+    between = f"{letter},"
     # Lexemes consist of letters, digits and marks: nothing in them needs to be escaped.
     return " ".join(
-        f"'{lexeme}':" + ",".join(f"{position}{letter}" for position in found[:_MOST_POSITIONS])
+        f"'{lexeme}':{between.join(found[:_MOST_POSITIONS])}{letter}"
         for lexeme, found in positions.items()
     )

@@ -33,32 +33,39 @@ _UNIT = re.compile(
 )
 
 
-class Word(NamedTuple):
-    """A word, or two characters of an unspaced script."""
+class Spelling(NamedTuple):
+    """A word, or two characters of an unspaced script, wherever it is."""
 
     text: str
     """Folded."""
     form: str | None
     """As a dictionary takes it, with accents; None in unspaced scripts, which have no forms."""
+
+
+class Word(NamedTuple):
+    """The same, at its place in a text."""
+
+    text: str
+    form: str | None
     start: int
     end: int
 
 
 def split_words(text: str) -> list[Word]:
     """All words of a text, in order."""
-    return list(iter_words(text))
+    return [Word(*word, start, end) for word, start, end in spellings(text)]
 
 
-def iter_words(text: str) -> Iterator[Word]:
-    """The words of a text that may be too long to have all of them at once."""
+def spellings(text: str) -> Iterator[tuple[Spelling, int, int]]:
+    """The words of a text that may be too long to have all of them at once, and their places."""
     for run in runs().finditer(text):
         start, end = run.span()
-        if run.group(1) is not None:
-            yield from _unspaced_words(run.group(), start)
+        if run.lastindex is not None:
+            yield from _unspaced_words(run[0], start)
             continue
-        folded, form = _folded(run.group())
-        if folded:
-            yield Word(folded, form, start, end)
+        word = _folded(run[0])
+        if word.text:
+            yield word, start, end
 
 
 def query_words(text: str) -> list[tuple[int, Word]]:
@@ -85,25 +92,24 @@ def fold(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _folded(run: str) -> tuple[str, str]:
-    """The folded word, and the one that a dictionary takes."""
+def _folded(run: str) -> Spelling:
     folded = fold(run[: 2 * MAX_WORD])[:MAX_WORD]
     if run.isascii():
-        return folded, folded
+        return Spelling(folded, folded)
     composed = unicodedata.normalize("NFKC", run[:MAX_WORD]).lower()
-    return folded, "".join(filter(is_part_of_word, composed))[:MAX_WORD]
+    return Spelling(folded, "".join(filter(is_part_of_word, composed))[:MAX_WORD])
 
 
-def _unspaced_words(run: str, start: int) -> Iterator[Word]:
+def _unspaced_words(run: str, start: int) -> Iterator[tuple[Spelling, int, int]]:
     """Each character with the next one."""
     units = _plain_units(run, start) if _PLAIN.fullmatch(run) else _units(run, start)
     last = None
     for unit in units:
         if last is not None:
-            yield Word(last[0] + unit[0], None, last[1], unit[2])
+            yield Spelling(last[0] + unit[0], None), last[1], unit[2]
         last = unit
     if last is not None:
-        yield Word(last[0], None, last[1], last[2])
+        yield Spelling(last[0], None), last[1], last[2]
 
 
 def _plain_units(run: str, start: int) -> Iterator[tuple[str, int, int]]:

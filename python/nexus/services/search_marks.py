@@ -22,7 +22,7 @@ def mark_words(session: Session, text: str, *, fragment_id: UUID) -> str:
     """The words of a highlight or a note, by the dictionary of the text it belongs to."""
     words = split_words(text[:_MAX_LENGTH])
     dictionary = _dictionary_of(session, fragment_id) or choose_dictionary(None, text)
-    return vector(words, DocumentStems.of_few_words(session, dictionary).lexemes(words))
+    return vector(words, DocumentStems(session, dictionary).lexemes(words))
 
 
 def _dictionary_of(session: Session, fragment_id: UUID) -> str | None:

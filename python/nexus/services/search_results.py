@@ -1,7 +1,7 @@
 """What was found, as it is shown: the item, and a line of text around the hits."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -10,14 +10,11 @@ from nexus.schemas.search import SearchResult, SnippetOut
 from nexus.search.matching import Hit, Matcher, densest, merged
 from nexus.search.snippets import make_snippet
 from nexus.search.stems import DocumentStems
-from nexus.search.words import Word, split_words
+from nexus.search.words import split_words
 from nexus.services.media_read import list_items
 from nexus.services.search_find import Found
 from nexus.services.search_words import SearchWords
 from nexus.services.viewer import Viewer
-
-_MOST_KNOWN = 20_000
-_known: dict[str, dict[str, Sequence[str]]] = {}
 
 
 def build_results(
@@ -85,22 +82,7 @@ def _all_hits(
         for words_of in (matcher.words_near, matcher.words_alike, split_words):
             missed = {n: list(words_of(texts[n])) for n in numbers if not hits[n]}
             others = [w for split in missed.values() for w in split if not matcher.is_wanted(w)]
-            lexemes = _lexemes(session, dictionary, others)
+            stems = DocumentStems(session, dictionary).lexemes(others) if dictionary else {}
             for number, split in missed.items():
-                hits[number] = matcher.hits(split, lexemes)
+                hits[number] = matcher.hits(split, stems)
     return hits
-
-
-def _lexemes(
-    session: Session, dictionary: str | None, words: Sequence[Word]
-) -> Mapping[str, Sequence[str]]:
-    """What the forms of these words are found by, remembered from one search to the next."""
-    if dictionary is None:
-        return {}
-    known = _known.setdefault(dictionary, {})
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    new = [word for word in words if word.form and word.form not in known]
-    if new:
-        known |= DocumentStems(session, dictionary).lexemes(new)
-    return known

@@ -7,6 +7,7 @@ from sqlalchemy import event
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
+from nexus.search import stems
 from nexus.search.dictionaries import NO_STEMS, choose_dictionary
 from nexus.search.passages import HEAD_POSITIONS, MAX_WORDS
 from nexus.search.stems import DocumentStems, lexemes_by_dictionary
@@ -106,19 +107,26 @@ def test_every_text_casts(session: Session, text: str, dictionary: tuple[str, st
     assert session.scalar(sql(count), {"words": found}) == len(distinct)
 
 
-def test_the_words_of_short_texts_are_asked_for_once(session: Session) -> None:
+def test_words_are_asked_for_once(session: Session) -> None:
     words = split_words("Lanterns were swinging")
-    first = dict(DocumentStems.of_few_words(session, "english_stem").lexemes(words))
-    # Other texts of this process may have left words of theirs.
-    assert first.items() >= DocumentStems(session, "english_stem").lexemes(words).items()
+    english = dict(DocumentStems(session, "english_stem").lexemes(words))
+    assert english["lanterns"] == ("lanterns", "lantern")
     # In another dictionary they are other words.
-    german = DocumentStems.of_few_words(session, "german_stem").lexemes(words)
-    assert german == DocumentStems(session, "german_stem").lexemes(words)
+    german = DocumentStems(session, "german_stem").lexemes(words)
+    assert german["swinging"] != english["swinging"]
 
     def refuse(*_: object) -> None:
         raise AssertionError("asked again")
 
     event.listen(session.connection(), "before_cursor_execute", refuse)
-    assert (
-        first.items() <= DocumentStems.of_few_words(session, "english_stem").lexemes(words).items()
-    )
+    assert english.items() <= DocumentStems(session, "english_stem").lexemes(words).items()
+
+
+def test_a_bounded_number_of_words_is_remembered(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stems, "_of_documents", {})
+    monkeypatch.setattr(stems, "_MOST_KNOWN", 5)
+    first = DocumentStems(session, "english_stem").lexemes(split_words("a b c d e f g"))
+    assert DocumentStems(session, "english_stem").lexemes(split_words("h")).keys() == {"h"}
+    assert len(first) == 7
