@@ -5,11 +5,13 @@ from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import ProcessingStatus
 from nexus.db.models import Fragment, Media, MediaOutline, MediaPicture
 from nexus.extractors.interface import Document, Job
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.ids import consecutive_ids
 from nexus.services import media_lifecycle
 from nexus.services.images.measure import measure_soon
@@ -25,6 +27,12 @@ from nexus.services.url_normalize import normalize_url_for_display
 from nexus.text import count_words
 
 Outcome = Literal["stored", "merged", "outdated"]
+
+_insert_outline = insert(MediaOutline)
+_OUTLINE = _insert_outline.on_conflict_do_update(
+    index_elements=[MediaOutline.media_id],
+    set_={column.name: column for column in _insert_outline.excluded},
+)
 
 
 def store_document(
@@ -46,14 +54,14 @@ def store_document(
     if media is None:
         return "outdated"
     if document.final_url is None or canonical_url is None:
-        _write(session, media, document, words, attempt=job.attempt)
+        _write(session, media, document, words)
         return "stored"
     same_page = select(Media).where(Media.kind == media.kind, Media.canonical_url == canonical_url)
     winner = take_identity(
         session, media, lambda: hold(session, same_page), canonical_url=canonical_url
     )
     if winner is None:
-        _write(session, media, document, words, attempt=job.attempt)
+        _write(session, media, document, words)
         remember_final_address(session, media, final_url=document.final_url)
         return "stored"
     merge_media(session, loser=media, winner=winner, reader_id=actor_user_id)
@@ -62,51 +70,57 @@ def store_document(
     return "merged"
 
 
-def _write(
-    session: Session, media: Media, document: Document, words: DocumentWords, *, attempt: int
-) -> None:
-    if document.title is not None:
-        media.title = clean_title(document.title)
-    if document.final_url is not None:
-        media.canonical_source_url = normalize_url_for_display(document.final_url)
-    _describe(media, document)
-    session.merge(_outline(media, document))
-    _keep_pictures(session, media, document)
-    ids = consecutive_ids(len(document.fragments))
-    fragments = [
-        Fragment(id=ids[idx], media_id=media.id, idx=idx, **asdict(text))
-        for idx, text in enumerate(document.fragments)
-    ]
-    session.add_all(fragments)
+def _write(session: Session, media: Media, document: Document, words: DocumentWords) -> None:
+    """Make an item readable whose row is locked for its current attempt."""
+    # All of its columns in one update, the last of all: each update announces the item.
+    with session.no_autoflush:
+        if document.title is not None:
+            media.title = clean_title(document.title)
+        if document.final_url is not None:
+            media.canonical_source_url = normalize_url_for_display(document.final_url)
+        _describe(media, document)
+        _keep_outline(session, media, document)
+        _keep_pictures(session, media, document)
+        fragment_ids = _keep_text(session, media, document)
+        store_words(session, media, fragment_ids, words)
+        media_lifecycle.finish_attempt(media)
     session.flush()
-    take_up_positions(session, media_id=media.id)
-    store_words(session, media, [fragment.id for fragment in fragments], words)
-    for fragment in fragments:
-        some_unknown = keep_images(
-            session,
-            fragment_id=fragment.id,
-            html_sanitized=fragment.html_sanitized,
-            declared=document.image_sizes,
-        )
-        if some_unknown:
-            measure_soon(session)
-    media_lifecycle.mark_ready_for_reading(session, media.id, attempt=attempt)
     take_over_highlights(session, media)
     wait_for_text(session, media_id=media.id)
 
 
+def _keep_text(session: Session, media: Media, document: Document) -> list[UUID]:
+    ids = consecutive_ids(len(document.fragments))
+    fragments = list(zip(ids, document.fragments, strict=True))
+    rows = [
+        {"id": id, "media_id": media.id, "idx": idx, **asdict(text)}
+        for idx, (id, text) in enumerate(fragments)
+    ]
+    if rows:
+        session.execute(insert(Fragment), rows)
+    take_up_positions(session, media_id=media.id)
+    texts = ((id, text.html_sanitized) for id, text in fragments)
+    if keep_images(session, texts, declared=document.image_sizes):
+        measure_soon(session)
+    return ids
+
+
 def _keep_pictures(session: Session, media: Media, document: Document) -> None:
     """Those of an earlier text go; their bytes are deleted once no row names them."""
+    if media.kind not in FILE_KINDS:
+        return
     session.execute(delete(MediaPicture).where(MediaPicture.media_id == media.id))
-    session.add_all(
-        MediaPicture(
-            media_id=media.id,
-            name=picture.storage_path.rpartition("/")[2],
-            storage_path=picture.storage_path,
-            size_bytes=picture.size_bytes,
-        )
+    rows = [
+        {
+            "media_id": media.id,
+            "name": picture.storage_path.rpartition("/")[2],
+            "storage_path": picture.storage_path,
+            "size_bytes": picture.size_bytes,
+        }
         for picture in document.pictures
-    )
+    ]
+    if rows:
+        session.execute(insert(MediaPicture), rows)
 
 
 def _describe(media: Media, document: Document) -> None:
@@ -119,16 +133,17 @@ def _describe(media: Media, document: Document) -> None:
     media.page_count = len(document.pages) or None
 
 
-def _outline(media: Media, document: Document) -> MediaOutline:
-    return MediaOutline(
-        media_id=media.id,
-        contents=[asdict(entry) for entry in document.contents],
-        pages=[asdict(page) for page in document.pages],
-        fingerprint=document.fingerprint,
-        extractor_version=document.extractor_version,
-        start=asdict(document.start) if document.start else None,
-        fixed_layout=document.fixed_layout,
-    )
+def _keep_outline(session: Session, media: Media, document: Document) -> None:
+    outline = {
+        "media_id": media.id,
+        "contents": [asdict(entry) for entry in document.contents],
+        "pages": [asdict(page) for page in document.pages],
+        "fingerprint": document.fingerprint,
+        "extractor_version": document.extractor_version,
+        "start": asdict(document.start) if document.start else None,
+        "fixed_layout": document.fixed_layout,
+    }
+    session.execute(_OUTLINE, outline)
 
 
 def _revive_with(session: Session, winner: Media, document: Document, words: DocumentWords) -> None:
@@ -138,4 +153,4 @@ def _revive_with(session: Session, winner: Media, document: Document, words: Doc
     media_lifecycle.revive_media(session, winner.id)
     media_lifecycle.worker_start_attempt(session, winner.id)
     session.refresh(winner)
-    _write(session, winner, document, words, attempt=winner.processing_attempts)
+    _write(session, winner, document, words)

@@ -30,13 +30,15 @@ _ALL_WORKERS = 1_000_000
 def start_next(session: Session) -> Media | None:
     """Claim the article whose turn it is. None if nobody may have one fetched right now."""
     # One choice at a time, or two workers could both give a person the last place of their share.
-    session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK)))
+    # A claim need not be on disk: after a crash the article waits again, and is fetched.
+    at_ease = func.set_config("synchronous_commit", "off", True)
+    session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK), at_ease))
     for person in _people_in_turn(session):
         served = update(User).where(User.id == person).values(served_at=func.clock_timestamp())
         session.execute(served)
         media = _longest_waiting(session, person, locked=True)
-        if media is not None and media_lifecycle.worker_start_attempt(session, media.id):
-            session.refresh(media)
+        if media is not None:
+            media_lifecycle.start_attempt(session, media)
             return media
     return start_in_background(session)
 
@@ -156,4 +158,5 @@ def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> 
     )
     if locked:
         query = query.with_for_update(skip_locked=True)
+        query = query.execution_options(populate_existing=True)
     return session.scalars(query).one_or_none()

@@ -46,13 +46,18 @@ def worker_start_attempt(session: Session, media_id: UUID) -> bool:
     if media is None or media.processing_status is not ProcessingStatus.PENDING:
         logger.info("worker_start_attempt_noop", media_id=str(media_id), status=_status(media))
         return False
+    start_attempt(session, media)
+    return True
+
+
+def start_attempt(session: Session, media: Media) -> None:
+    """pending → extracting, for a pending row that the caller has locked."""
     media.processing_status = ProcessingStatus.EXTRACTING
     media.processing_attempts += 1
     media.processing_started_at = func.clock_timestamp()
     media.lease_expires_at = func.clock_timestamp() + LEASE
     media.not_before = None
     session.flush()
-    return True
 
 
 def renew_lease(session: Session, media_id: UUID, *, attempt: int) -> bool:
@@ -80,11 +85,16 @@ def mark_ready_for_reading(session: Session, media_id: UUID, *, attempt: int | N
     if media is None or not _is_current(media, attempt):
         logger.warning("unexpected_state", media_id=str(media_id), status=_status(media))
         return False
+    finish_attempt(media)
+    session.flush()
+    return True
+
+
+def finish_attempt(media: Media) -> None:
+    """extracting → ready_for_reading, for the row that `lock_current_attempt` returned."""
     media.processing_status = ProcessingStatus.READY_FOR_READING
     media.processing_completed_at = func.clock_timestamp()
     _clear_failure(media)
-    session.flush()
-    return True
 
 
 def mark_failed(

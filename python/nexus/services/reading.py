@@ -99,24 +99,27 @@ def put_position(
 
 def take_up_positions(session: Session, *, media_id: UUID) -> None:
     """The text has arrived in which people had a place elsewhere: they have it here too."""
-    waiting = (
-        select(
+    gone = (
+        delete(WaitingPosition)
+        .where(WaitingPosition.media_id == media_id)
+        .returning(
             WaitingPosition.user_id,
-            Fragment.id,
-            func.least(WaitingPosition.text_offset, Fragment.length),
+            WaitingPosition.media_id,
+            WaitingPosition.fragment_idx,
+            WaitingPosition.text_offset,
             WaitingPosition.changed_at,
         )
-        .join(
-            Fragment,
-            (Fragment.media_id == WaitingPosition.media_id)
-            & (Fragment.idx == WaitingPosition.fragment_idx),
-        )
-        .where(WaitingPosition.media_id == media_id)
+        .cte("gone")
     )
+    places = select(
+        gone.c.user_id,
+        Fragment.id,
+        func.least(gone.c.text_offset, Fragment.length),
+        gone.c.changed_at,
+    ).join(Fragment, (Fragment.media_id == gone.c.media_id) & (Fragment.idx == gone.c.fragment_idx))
     columns = ["user_id", "fragment_id", "text_offset", "changed_at"]
-    statement = insert(ReadingPosition).from_select(columns, waiting)
+    statement = insert(ReadingPosition).from_select(columns, places)
     session.execute(statement.on_conflict_do_nothing())
-    session.execute(delete(WaitingPosition).where(WaitingPosition.media_id == media_id))
 
 
 def _position_out(row: ReadingPosition) -> PositionOut:

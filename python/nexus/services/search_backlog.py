@@ -23,6 +23,7 @@ from nexus.db.models import (
     Media,
     SavedAddress,
     SearchBacklog,
+    SearchPassage,
 )
 from nexus.logging import get_logger
 from nexus.services.search_index import read_words, store_words
@@ -109,6 +110,7 @@ def index_item(session: Session, *, media_id: UUID) -> None:
     media = session.get(Media, media_id, with_for_update=True, populate_existing=True)
     if media is None:
         return
+    session.execute(delete(SearchPassage).where(SearchPassage.media_id == media_id))
     with session.no_autoflush:
         store_words(session, media, [fragment[0] for fragment in fragments], words)
         # In the same update: the date stays, because nobody has changed the item.

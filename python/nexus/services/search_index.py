@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from nexus.db.models import LibraryMedia, Media, SearchPassage
@@ -67,8 +67,8 @@ def _batches(texts: Iterable[str]) -> Iterator[list[tuple[int, Passage]]]:
 def store_words(
     session: Session, media: Media, fragment_ids: Sequence[UUID], words: DocumentWords
 ) -> None:
-    """Keep the words of an item whose row the caller has locked, so that no library gains or loses
-    it meanwhile, instead of those there are.
+    """Keep the words of an item that has none yet. The caller has locked its row, so that no
+    library gains or loses it meanwhile.
     """
     head = name_item(session, media, dictionary=words.dictionary)
     held = select(LibraryMedia.library_id).where(LibraryMedia.media_id == media.id)
@@ -77,7 +77,6 @@ def store_words(
         "dictionary": words.dictionary,
         "library_ids": session.scalars(held).all(),
     }
-    session.execute(delete(SearchPassage).where(SearchPassage.media_id == media.id))
     rows = [
         {
             **shared,

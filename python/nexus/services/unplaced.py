@@ -165,6 +165,9 @@ def move_unplaced(session: Session, *, loser_id: UUID, winner_id: UUID) -> None:
 
 def wait_for_text(session: Session, *, media_id: UUID) -> None:
     """The item has a new text: what was not found in an earlier one is looked for in this."""
+    # Most items have none, and are waited for.
+    if not session.scalar(select(exists().where(UnplacedHighlight.media_id == media_id))):
+        return
     session.execute(
         update(UnplacedHighlight)
         .where(

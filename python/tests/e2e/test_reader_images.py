@@ -91,9 +91,7 @@ def pictures() -> Iterator[Pictures]:
 def article_with(session: Session, reader: Person, html: str) -> Fragment:
     article = make_article(session, reader, html)
     declared = declared_sizes(html, "https://example.org/essay")
-    keep_images(
-        session, fragment_id=article.id, html_sanitized=article.html_sanitized, declared=declared
-    )
+    keep_images(session, [(article.id, article.html_sanitized)], declared=declared)
     session.commit()
     return article
 

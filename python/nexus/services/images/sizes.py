@@ -7,7 +7,7 @@ ones.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
@@ -31,9 +31,12 @@ def addresses_of(html_sanitized: str) -> list[str]:
 
 
 def keep_images(
-    session: Session, *, fragment_id: UUID, html_sanitized: str, declared: dict[str, Size]
+    session: Session, texts: Iterable[tuple[UUID, str]], *, declared: dict[str, Size]
 ) -> bool:
-    """Record the images of a new text. Returns whether the size of some is not known."""
+    """Record the images of new fragments, each an id and its sanitized HTML.
+
+    Returns whether the size of some is not known.
+    """
     rows = [
         {
             "fragment_id": fragment_id,
@@ -42,6 +45,7 @@ def keep_images(
             "width": declared.get(address, (None, None))[0],
             "height": declared.get(address, (None, None))[1],
         }
+        for fragment_id, html_sanitized in texts
         for idx, address in enumerate(addresses_of(html_sanitized))
     ]
     if rows:

@@ -49,12 +49,8 @@ def nothing_waiting(session: Session) -> None:
 
 def article_with(session: Session, viewer: Viewer, html: str) -> Fragment:
     fragment = make_article(session, viewer)
-    keep_images(
-        session,
-        fragment_id=fragment.id,
-        html_sanitized=sanitize_html(html, BASE),
-        declared=declared_sizes(html, BASE),
-    )
+    texts = [(fragment.id, sanitize_html(html, BASE))]
+    keep_images(session, texts, declared=declared_sizes(html, BASE))
     session.commit()
     return fragment
 
