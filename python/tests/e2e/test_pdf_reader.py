@@ -162,17 +162,32 @@ def test_sizes_change_around_what_is_read(paper: PdfReading) -> None:
     paper.page.wait_for_function(f"(width) => ({widths})() === width", arg=before)
 
 
-def test_a_page_number_can_be_typed_while_the_pages_move(paper: PdfReading) -> None:
-    paper.expect_drawn(1)
+@pytest.mark.parametrize("moves", ["before the first digit", "after it"])
+def test_a_page_number_can_be_typed_while_the_pages_move(paper: PdfReading, moves: str) -> None:
     field = paper.page.get_by_label("Page, of")
-    field.fill("3")
+    field.click()
+    if moves == "after it":
+        paper.page.keyboard.type("3")
     paper.pdf_page(2).evaluate("(page) => page.scrollIntoView({ behavior: 'instant' })")
     frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     paper.page.evaluate(frames)
+    if moves == "before the first digit":
+        paper.page.keyboard.type("3")
     expect(field).to_have_value("3")
     paper.page.keyboard.press("Enter")
     paper.expect_drawn(3)
     expect(field).to_have_value("3")
+
+
+def test_a_page_that_is_not_there_can_be_typed_over(paper: PdfReading) -> None:
+    field = paper.page.get_by_label("Page, of")
+    field.click()
+    paper.page.keyboard.type("999")
+    paper.page.keyboard.press("Enter")
+    paper.page.keyboard.type("3")
+    expect(field).to_have_value("3")
+    paper.page.keyboard.press("Enter")
+    paper.expect_drawn(3)
 
 
 def test_what_is_too_large_for_one_picture_is_sharp_where_one_looks(paper: PdfReading) -> None:

@@ -1,5 +1,5 @@
 import { Download, Minus, Plus, ZoomIn } from "lucide-react";
-import { type FormEvent, useCallback, useEffect, useMemo, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Media } from "../../../api/types";
 import { useShortcuts } from "../../../shared/shortcuts";
 import { Button, IconButton } from "../../../ui/Button";
@@ -81,13 +81,16 @@ export function PageTools({ media, pages, preferences, onChoose }: PageToolsProp
 function PageField({ pages, page }: { pages: PagesText; page: number }) {
   const { labels } = pages;
   const label = labels[page] ?? "";
-  // What is being typed stays while the pages still move underneath.
+  // From when the field is entered until it is left: the pages may still move underneath, and what
+  // is selected must stay so, or what is typed would be put behind another number.
   const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const go = (event: FormEvent) => {
     event.preventDefault();
     const index = pageNamed(labels, typed ?? label);
+    // There is no such page: to be typed again.
+    if (index === null) return field.current?.select();
     setTyped(null);
-    if (index === null) return;
     pages.goToPage(index);
     // So that keys are the reader's again.
     pages.root.focus({ preventScroll: true });
@@ -95,10 +98,14 @@ function PageField({ pages, page }: { pages: PagesText; page: number }) {
   return (
     <form className={styles.field} onSubmit={go}>
       <input
+        ref={field}
         aria-label={`Page, of ${labels.length}`}
         inputMode="numeric"
         value={typed ?? label}
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        onFocus={({ currentTarget }) => {
+          setTyped(label);
+          currentTarget.select();
+        }}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={() => setTyped(null)}
       />
