@@ -190,6 +190,15 @@ def test_a_page_that_is_not_there_can_be_typed_over(paper: PdfReading) -> None:
     paper.expect_drawn(3)
 
 
+def test_the_pages_stay_where_they_are_while_a_number_is_typed(paper: PdfReading) -> None:
+    paper.go_to("2")
+    paper.expect_drawn(2)
+    paper.page.get_by_label("Page, of").click()
+    before = paper.pdf_page(2).evaluate(TOP)
+    paper.page.keyboard.type("123")
+    assert paper.pdf_page(2).evaluate(TOP) == before
+
+
 def test_what_is_too_large_for_one_picture_is_sharp_where_one_looks(paper: PdfReading) -> None:
     for _ in range(20):
         paper.page.keyboard.press("+")
