@@ -25,9 +25,12 @@ TOP = "(element) => element.getBoundingClientRect().top"
 
 @pytest.fixture
 def paper(session: Session, reader: Person) -> PdfReading:
-    """Three pages of prose."""
+    """Three pages of prose, in which passages can be marked."""
     reading = open_pdf(reader, upload_pdf(session, reader, pdf_files.plain(3)))
     reading.expect_drawn(1)
+    # Keys that mark do nothing before the server's text has come.
+    margin = reading.page.get_by_role("complementary", name="Highlights and notes")
+    expect(margin).to_be_visible()
     return reading
 
 
