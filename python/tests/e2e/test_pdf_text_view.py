@@ -7,11 +7,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy.orm import Session
 
 from nexus.db.models import Fragment
+from nexus.tasks.ingest import ingest_media
+from tests.api.uploads import uploaded
 from tests.e2e.acting import row, serious_problems
 from tests.e2e.pdf_reading import upload_and_read, upload_pdf
 from tests.e2e.reading import Person, Reading, person
 from tests.live import LiveNexus
-from tests.pdf_files import RIVER_LABELS, page_lines, river_book, scan
+from tests.pdf_files import RIVER_LABELS, page_lines, plain, river_book, scan
 
 MARGIN = """() => [...document.querySelectorAll("article [data-page]")].map(
   (mark) => [mark.dataset.page, mark.getBoundingClientRect().top])"""
@@ -118,6 +120,36 @@ def test_the_place_stays_when_the_view_changes(session: Session, calm: Person) -
         page.keyboard.press("v")
         expect(switch(page)).to_have_count(0)
     page.wait_for_function(IS_AT_TOP)
+
+
+def test_who_reads_the_pages_before_the_text_is_there_stays_on_them(
+    session: Session, calm: Person
+) -> None:
+    # Somebody who prefers the text.
+    open_as_text(calm, river(session, calm)).page.close()
+    media_id = uploaded(calm.client, plain(9))["id"]
+    page = calm.page()
+    page.goto(f"{calm.nexus.origin}/read/{media_id}")
+    expect(page.locator("article canvas").first).to_be_visible()
+    field = page.get_by_label("Page, of")
+    field.fill("7")
+    field.press("Enter")
+    seventh = page.locator('.pdf-page[aria-label^="Page 7 of"]')
+    expect(seventh.locator("canvas")).to_be_visible()
+    before = seventh.bounding_box()
+    ingest_media(media_id)
+    expect(to_text(page)).to_be_visible()
+    expect(seventh.locator(".pdf-text-end")).to_be_attached()
+    expect(field).to_have_value("7")
+    assert seventh.bounding_box() == before
+    # Until they ask for it, or open it again.
+    to_text(page).click()
+    expect(to_pages(page)).to_be_visible()
+    expect(page.get_by_text("Sentence 7000 says")).to_be_in_viewport()
+    to_pages(page).click()
+    to_text(page).click()
+    page.reload()
+    expect(to_pages(page)).to_be_visible()
 
 
 def test_find_goes_through_all_pages_in_both_views(session: Session, calm: Person) -> None:

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { findItem } from "../../../shared/itemCache";
 import { useOpening } from "../../../shared/opening";
 import { useUser } from "../../../shared/session";
@@ -7,12 +7,12 @@ import { useLoaded } from "../../../shared/useLoaded";
 import { readsHere } from "../../items/itemWords";
 import { itemQuery } from "../../items/queries";
 import { highlightsQuery, outlineQuery, positionQuery } from "../data/queries";
-import { usePagePreferences } from "./pagePreferences";
+import { type PagePreferences, usePagePreferences } from "./pagePreferences";
 import { loadPdfReader, useOpenPdf } from "./useOpenPdf";
 
 /** All that a PDF needs. Of pages the file is the slowest part, and the rest is asked for after it. */
 export function usePdf(mediaId: string) {
-  const [preferences, choose] = usePagePreferences(useUser().id);
+  const [preferences, setPreferences] = usePagePreferences(useUser().id);
   const client = useQueryClient();
   // The list it was opened from knows enough to begin; without one, all is asked for together.
   const listed = useMemo(() => findItem(client, mediaId), [client, mediaId]);
@@ -32,11 +32,21 @@ export function usePdf(mediaId: string) {
     placeholderData: keepPreviousData,
   });
   const hasText = (outline.data?.fragments.length ?? 0) > 0;
-  // What has no text, or not yet, is shown as pages.
-  const view = hasText ? preferences.view : "pages";
+  // What has no text, or not yet, is shown as pages. When a text comes, whoever reads the pages stays
+  // on them until they choose.
+  const [staysOnPages, setStaysOnPages] = useState(false);
+  const view = hasText && !staysOnPages ? preferences.view : "pages";
   const isTextMissing = preferences.view === "text" && outline.isLoading;
   const wantsFile = useOnce(readable && view === "pages" && !isTextMissing);
   const file = useOpenPdf(mediaId, wantsFile, () => setFileComing(true));
+  if (file.pdf && !hasText && !outline.isLoading && !staysOnPages) setStaysOnPages(true);
+  const choose = useCallback(
+    (changes: Partial<PagePreferences>) => {
+      if (changes.view) setStaysOnPages(false);
+      setPreferences(changes);
+    },
+    [setPreferences],
+  );
   usePagesSoon(preferences.view === "pages");
   const isOpen = view === "text" || file.pdf !== null;
   const PdfReader = useLoaded(isOpen ? loadPdfReader : null);
