@@ -74,14 +74,13 @@ def _draw(browser: Browser, reader: Reader, file: Path) -> int:
         print(f"{file.name:36.36} no text", flush=True)
         return 0
     page = reader.tab(browser, reduced_motion="reduce")
-    wrong = [f"page {number}" for number in _wrong_pages(page, reader, text)]
-    wrong += _wrong_in_text(page, text)
+    wrong = [*_wrong_pages(page, reader, text), *_wrong_in_text(page, text)]
     page.context.close()
     print(f"{file.name:36.36} {count} highlights, wrong: {wrong or 'none'}", flush=True)
     return len(wrong)
 
 
-def _wrong_pages(page: Page, reader: Reader, text: Text) -> list[int]:
+def _wrong_pages(page: Page, reader: Reader, text: Text) -> list[str]:
     outline = reader.get(f"/media/{text.media_id}/outline")["pages"]
     whole = text.fragments[0]["canonical_text"]
     page.goto(f"/read/{text.media_id}")
@@ -101,7 +100,10 @@ def _wrong_pages(page: Page, reader: Reader, text: Text) -> list[int]:
             return found is not None and _runs(found) == wanted
 
         if not wait_until(is_painted, within=10, every=0.05):
-            wrong.append(index + 1)
+            found = page.evaluate(_PAINTED_ON, [label, list(COLORS)])
+            # A jump that was lost is another fault than a highlight that is.
+            what = f"not shown, but {field.input_value()}" if found is None else f"has {found}"
+            wrong.append(f"page {index + 1} {what}")
     return wrong
 
 
