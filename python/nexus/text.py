@@ -36,5 +36,5 @@ _WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
 
 def count_words(text: str) -> int:
     """How much there is to read: words, or characters where a script does not separate words."""
-    spaced, unspaced = _UNSPACED.subn(" ", text)
-    return unspaced + sum(1 for _ in _WORD.finditer(spaced))
+    spaced, unspaced = (text, 0) if text.isascii() else _UNSPACED.subn(" ", text)
+    return unspaced + len(_WORD.findall(spaced))

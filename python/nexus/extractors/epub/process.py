@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from nexus.child import bare_environment
+from nexus.child import bare_environment, wait_for_exit
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.interface import ExtractionError, TransientExtractionError
 from nexus.logging import get_logger
@@ -52,7 +52,7 @@ def _run(file: BinaryIO, pictures: BinaryIO, result: BinaryIO, folder: str, seco
         start_new_session=True,
     )
     try:
-        code = process.wait(timeout=max(1.0, seconds))
+        code = wait_for_exit(process, max(1.0, seconds))
     except subprocess.TimeoutExpired:
         # Its own limit counts the processor's time: this machine had none to spare.
         raise TransientExtractionError(code=FailureCode.JOB_TIMEOUT) from None

@@ -4,6 +4,7 @@ import contextlib
 import json
 import subprocess
 
+from nexus.child import wait_for_exit
 from nexus.config import Settings, get_settings
 from nexus.extractors.web_article.node_errors import (
     IngestError,
@@ -63,7 +64,7 @@ def _extract_once(url: str, timeout_seconds: float, settings: Settings) -> Extra
         with contextlib.suppress(OSError):
             requests.write(json.dumps(request_for(url, timeout_seconds)).encode())
             requests.close()
-        code = process.wait(timeout_seconds)
+        code = wait_for_exit(process, timeout_seconds)
     except subprocess.TimeoutExpired:
         raise IngestTimeout("the page took too long to load") from None
     finally:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from nexus.child import bare_environment
+from nexus.child import bare_environment, wait_for_exit
 from nexus.errors import InvalidRequestError, UnavailableError
 from nexus.logging import get_logger
 
@@ -40,7 +40,7 @@ def _run(file: BinaryIO, result: BinaryIO) -> None:
         start_new_session=True,
     )
     try:
-        code = process.wait(timeout=_SECONDS)
+        code = wait_for_exit(process, _SECONDS)
     except subprocess.TimeoutExpired:
         raise UnavailableError("Nexus is too busy to read this file. Try again later.") from None
     finally:
