@@ -80,6 +80,8 @@ def kept_attributes(node: LexborNode, tag: str) -> dict[str, str]:
 
 def written(attributes: Mapping[str, str]) -> str:
     """Attributes as they stand in a tag, those that every element may have last."""
+    if not attributes:
+        return ""  # as most elements
     names = [*(name for name in attributes if name not in _EVERYWHERE), *_EVERYWHERE]
     return "".join(f' {name}="{attributes[name]}"' for name in names if name in attributes)
 

@@ -46,7 +46,9 @@ def escape_text(text: str) -> str:
     """Escape a text node exactly as browsers serialize it."""
     if "&" in text:
         text = text.replace("&", "&amp;")
-    return text.replace("<", "&lt;").replace(">", "&gt;").replace("\xa0", "&nbsp;")
+    if "<" in text or ">" in text:
+        text = text.replace("<", "&lt;").replace(">", "&gt;")
+    return text if text.isascii() else text.replace("\xa0", "&nbsp;")
 
 
 def escape_attribute(value: str) -> str:

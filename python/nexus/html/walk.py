@@ -59,19 +59,21 @@ class Walk:
         open_elements: list[tuple[LexborNode, dict[str, str], str, Block | None]] = []
         hidden = self._hidden
         targets = self._places.targets
+        write_text = self._writer.text
         node = self._body.child
         while node is not None or open_elements:
             if node is None:
                 element, passed_on, kind, block = open_elements.pop()
                 self._leave(kind, block)
-                self._pass_on(passed_on)
+                if passed_on is not self._passed_on:
+                    self._pass_on(passed_on)
                 node = element.next
                 continue
             tag = node.tag
             if targets and node.mem_id in targets:
                 self._mark(targets[node.mem_id])
             if tag == "-text":
-                self._writer.text(node.text_content or "")
+                write_text(node.text_content or "")
             elif tag in REMOVED_WITH_CONTENT:
                 self._removed(node, tag)
             elif tag is not None:
@@ -113,10 +115,13 @@ class Walk:
             return ("inline" if entered else "", None)
         if tag in BLOCKS:
             opened = ' open=""' if tag == "details" else ""
-            kept = self._passed_on | self._kept(node, tag)
+            kept = self._kept(node, tag)
+            if self._passed_on:
+                kept = self._passed_on | kept
             block = writer.enter_block(tag, opened + written(kept))
             if block:
-                self._pass_on({})
+                if self._passed_on:
+                    self._pass_on({})
                 return "block", block
         return self._enter_unwrapped(node, tag)
 
@@ -126,7 +131,8 @@ class Walk:
         own = self._kept(node, "")
         if tag in BLOCKS or tag in BOXES or node.mem_id in self._styled_as_block:
             box = writer.enter_box()
-            self._pass_on(self._passed_on | own)
+            if own:
+                self._pass_on(self._passed_on | own)
             return "box", box
         entered = bool(own) and writer.enter_inline(SPAN, written(own))
         return ("inline" if entered else "", None)

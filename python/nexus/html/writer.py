@@ -62,10 +62,11 @@ class Writer:
 
     def text(self, text: str) -> None:
         """Write a text node."""
-        if self._top.tag != "pre" and (not self._in_run and text.isspace()):
+        preformatted = self._top.tag == "pre"
+        if not self._in_run and not preformatted and text.isspace():
             return  # indentation, the most common text node of all
         text = clean_text(text)
-        if self._top.tag == "pre":
+        if preformatted:
             self._write_preformatted(text)
         elif not text.strip(WHITESPACE):
             if self._in_run and text:
