@@ -180,11 +180,13 @@ export class BrowserPool {
 
   /**
    * Opening one takes a good part of the time a small page takes: it is done before it is asked for.
+   * Warming it up costs more than it saves, and is for a browser that has nothing else to do.
    * @param {Entry} entry
    */
   #prepareSpare(entry) {
     if (entry.retired || entry.spare || !entry.browser) return;
-    entry.spare = openWarmTab(entry.browser, this.#guard).catch(() => null);
+    const open = entry.active > 0 ? openTab : openWarmTab;
+    entry.spare = open(entry.browser, this.#guard).catch(() => null);
   }
 
   /** @param {Entry} entry */
