@@ -30,9 +30,7 @@ _ALL_WORKERS = 1_000_000
 def start_next(session: Session) -> Media | None:
     """Claim the article whose turn it is. None if nobody may have one fetched right now."""
     # One choice at a time, or two workers could both give a person the last place of their share.
-    # A claim need not be on disk: after a crash the article waits again, and is fetched.
-    at_ease = func.set_config("synchronous_commit", "off", True)
-    session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK), at_ease))
+    session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK)))
     for person in _people_in_turn(session):
         served = update(User).where(User.id == person).values(served_at=func.clock_timestamp())
         session.execute(served)
