@@ -32,8 +32,8 @@ export function usePdf(mediaId: string) {
     placeholderData: keepPreviousData,
   });
   const hasText = (outline.data?.fragments.length ?? 0) > 0;
-  // What has no text, or not yet, is shown as pages. When a text comes, whoever reads the pages stays
-  // on them until they choose.
+  // What has no text, or not yet, is shown as pages. When a text comes, somebody who reads the pages
+  // stays on them until they choose.
   const [staysOnPages, setStaysOnPages] = useState(false);
   const view = hasText && !staysOnPages ? preferences.view : "pages";
   const isTextMissing = preferences.view === "text" && outline.isLoading;
