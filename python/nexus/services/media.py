@@ -20,6 +20,10 @@ from nexus.services.viewer import Viewer
 
 def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> FromUrlResponse:
     """A pending article in the viewer's default library. Nothing is fetched or compared here."""
+    return _provisional(_add(db, viewer_id, url))
+
+
+def _add(db: Session, viewer_id: UUID, url: str) -> Media:
     validate_requested_url(url)
     require_quota(db, user_id=viewer_id, operation=UsageOperation.INGEST_URLS, amount=1)
     media = Media(
@@ -41,6 +45,10 @@ def create_provisional_web_article(db: Session, viewer_id: UUID, url: str) -> Fr
         amount=1,
         media_id=media.id,
     )
+    return media
+
+
+def _provisional(media: Media) -> FromUrlResponse:
     return FromUrlResponse(
         media_id=media.id,
         duplicate=False,
@@ -62,7 +70,6 @@ def enqueue_web_article_from_url(
     db: Session, viewer: Viewer, url: str, request_id: str | None
 ) -> FromUrlResponse:
     """Save the page and hand it to a worker once it is committed."""
-    provisional = create_provisional_web_article(db, viewer.user_id, url)
-    media = db.get_one(Media, provisional.media_id)
+    media = _add(db, viewer.user_id, url)
     enqueued = enqueue(db, media, actor_user_id=viewer.user_id, request_id=request_id)
-    return provisional.model_copy(update={"ingest_enqueued": enqueued})
+    return _provisional(media).model_copy(update={"ingest_enqueued": enqueued})
