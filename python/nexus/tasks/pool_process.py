@@ -15,8 +15,8 @@ from nexus.db.session import get_engine
 from nexus.extractors.web_article import node_shared
 from nexus.memory import at_rest
 
-# Processor time: sweeps and chores alone take hours for this.
-_WORKED_SECONDS = 5.0
+# Processor time: a few dozen articles, or sweeps and chores of an hour.
+_WORKED_SECONDS = 1.5
 
 
 class _Process:
