@@ -67,7 +67,8 @@ def test_the_earliest_entry_counts(session: Session) -> None:
         found = shelf(session, viewer, media.id)
         assert found.visible
         assert found.saved_at == START + timedelta(days=day)
-    session.execute(update(LibraryMedia).values(created_at=START))
+    entries = update(LibraryMedia).where(LibraryMedia.media_id == media.id)
+    session.execute(entries.values(created_at=START))
     session.commit()
     found = shelf(session, viewer, media.id)
     assert found.saved_at == START

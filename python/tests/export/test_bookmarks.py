@@ -3,17 +3,27 @@
 from datetime import UTC, datetime
 
 from selectolax.lexbor import LexborHTMLParser
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from nexus.db.models import LibraryMedia, ShelfItem
+from nexus.db.models import Library, LibraryMedia, ShelfItem
 from nexus.schemas.exports import ExportFormat
 from nexus.schemas.shelf import MineRequest
 from nexus.services.shelf import change_mine
+from nexus.services.viewer import Viewer
 from tests.export.exporting import exported
 from tests.factories import make_article, make_library, make_media, make_user
 
 SAVED = datetime(2020, 9, 13, 12, 26, 40, tzinfo=UTC)
+
+
+def saved_long_ago(session: Session, person: Viewer) -> None:
+    """All that a person has. Shelves of others are looked at by other tests."""
+    libraries = select(Library.id).where(Library.owner_user_id == person.user_id)
+    entries = update(LibraryMedia).where(LibraryMedia.library_id.in_(libraries))
+    session.execute(entries.values(created_at=SAVED))
+    own = update(ShelfItem).where(ShelfItem.user_id == person.user_id)
+    session.execute(own.values(saved_at=SAVED))
 
 
 def test_folders_dates_tags_and_what_is_to_be_read(session: Session) -> None:
@@ -33,7 +43,7 @@ def test_folders_dates_tags_and_what_is_to_be_read(session: Session) -> None:
     request = MineRequest(tags=["x", "y z"])
     change_mine(session, ada, media_id=filed.media_id, request=request)
     change_mine(session, ada, media_id=loose.media_id, request=MineRequest(archived=True))
-    session.execute(update(ShelfItem).values(saved_at=SAVED))
+    saved_long_ago(session, ada)
     data, _ = exported(session, ada, ExportFormat.BOOKMARKS)
     assert data.decode() == (
         "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n"
