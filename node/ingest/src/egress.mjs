@@ -44,9 +44,13 @@ export class Egress {
       host: "127.0.0.1",
       port: 0,
       idleMs: LIMITS.idleSocketMs,
-      prepareRequestFunction: ({ request, hostname, port }) => {
+      prepareRequestFunction: async ({ request, hostname, port, isHttp }) => {
         cleanHeaders(request);
-        return this.#prepare(hostname, port);
+        const route = await this.#prepare(hostname, port);
+        if (route) return route;
+        // As a response like any other, which leaves the connection open for the next request.
+        if (isHttp) return { customResponseFunction: () => ({ statusCode: 403 }) };
+        throw new RequestError("refused", 403);
       },
     });
     this.#server.server.on("connection", (socket) => this.#watch(socket));
@@ -77,6 +81,7 @@ export class Egress {
   }
 
   /**
+   * How to reach a host, or null when it is refused.
    * @param {string} hostname
    * @param {number} port
    */
@@ -87,7 +92,7 @@ export class Egress {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#refusals.set(key(hostname, port), error);
-      throw new RequestError("refused", 403);
+      return null;
     }
   }
 

@@ -115,3 +115,23 @@ test("silence ends a connection, also one that was used before", async () => {
   assert.ok(Date.now() - began >= idleMs, "it was used again");
   await gone();
 });
+
+test("a refused request leaves the connection to the next one, body and all", async () => {
+  const { port, close } = await ownProxy();
+  closing.push(close);
+  const socket = connect(port, "127.0.0.1");
+  closing.push(async () => socket.destroy());
+  let heard = "";
+  socket.on("data", (chunk) => {
+    heard += chunk;
+  });
+  const refused = () => heard.match(/^HTTP\/1.1 403/gm)?.length ?? 0;
+  const body = "GET http://10.0.0.2/ HTTP/1.1\r\n\r\n".repeat(1_000);
+  socket.write(
+    `POST http://10.0.0.1/ HTTP/1.1\r\nHost: 10.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await until(() => refused() === 1, "the first is refused");
+  socket.write("GET http://10.0.0.1/ HTTP/1.1\r\nHost: 10.0.0.1\r\n\r\n");
+  await until(() => refused() === 2, "so is the next, and the body is no request");
+  assert.equal(open.size, 0);
+});
