@@ -1,20 +1,64 @@
-/** One browser process: how it is started, and the isolated context each article gets. */
+/** How a browser is started: what it may not do, and what it may take. */
 
 import { fileURLToPath } from "node:url";
 
-import { chromium } from "playwright-core";
-
 import { findBrowser } from "../chromium-path.mjs";
+import { Browser } from "./browser-process.mjs";
 import { makeCgroup } from "./cgroup.mjs";
 import { Crashes } from "./crashes.mjs";
 import { Egress } from "./egress.mjs";
 import { fetchFailed, interrupted } from "./errors.mjs";
 import { Guard } from "./guard.mjs";
 import { LIMITS } from "./limits.mjs";
+import { NO_EXCEPTION } from "./page.mjs";
 
-/** @import { Browser, CDPSession } from "playwright-core" */
+/** @import { Session } from "./devtools.mjs" */
 
-const FLAGS = [
+export const FLAGS = [
+  "--headless",
+  // Nothing of its own accord: no updates, no accounts, no experiments, no reports.
+  "--disable-field-trial-config",
+  "--disable-background-networking",
+  "--disable-breakpad",
+  "--disable-component-update",
+  "--disable-component-extensions-with-background-pages",
+  "--disable-default-apps",
+  "--disable-extensions",
+  "--disable-sync",
+  "--disable-search-engine-choice-screen",
+  "--disable-stack-profiler",
+  "--metrics-recording-only",
+  "--no-default-browser-check",
+  "--no-first-run",
+  "--no-service-autorun",
+  "--password-store=basic",
+  "--use-mock-keychain",
+  `--disable-features=${[
+    "HttpsUpgrades", // an address is fetched as it is written
+    "HttpsFirstBalancedModeAutoEnable",
+    "AvoidCorsURLLoaderRestartOnRedirect", // fails redirects of what is intercepted
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+  ]}`,
+  // A page that nobody looks at is as busy as any other, and nobody is asked about it.
+  "--disable-background-timer-throttling",
+  "--disable-backgrounding-occluded-windows",
+  "--disable-renderer-backgrounding",
+  "--disable-back-forward-cache",
+  "--disable-hang-monitor",
+  "--disable-ipc-flooding-protection",
+  "--disable-popup-blocking", // they are counted, and closed
+  "--disable-prompt-on-repost",
+  "--disable-dev-shm-usage",
+  "--enable-unsafe-swiftshader",
+  "--force-color-profile=srgb",
+  "--hide-scrollbars",
   // Nothing leaves but through the proxy, and names are resolved there.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -62,30 +106,22 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
     throw fetchFailed(error.message);
   });
   const nowhere = new Egress(new Guard());
-  const server = await nowhere.open();
+  const proxy = await nowhere.open();
   nowhere.cutOff();
   const cgroup = makeCgroup(memoryBytes);
-  const clean = () => nowhere.close().then(cgroup.remove);
+  const browser = new Browser(LIMITED, {
+    args: [...args, ...FLAGS, `--proxy-server=${proxy}`, `--proxy-bypass-list=${NO_EXCEPTION}`],
+    env: environment(env, { path, memoryBytes, cgroup }),
+  });
+  browser.stopped.then(() => nowhere.close()).then(cgroup.remove);
   try {
-    const browser = await chromium.launch({
-      executablePath: LIMITED,
-      chromiumSandbox: true, // findBrowser adds --no-sandbox where there is no other way
-      args: [...args, ...FLAGS],
-      env: environment(env, { path, memoryBytes, cgroup }),
-      proxy: { server },
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: 15_000,
-    });
-    browser.on("disconnected", clean);
-    const session = await browser.newBrowserCDPSession();
+    await browser.started();
     const crashes = new Crashes();
-    await crashes.listen(session);
-    return { browser, pid: await processOf(session), crashes };
+    await crashes.listen(browser.root);
+    return { browser, pid: await processOf(browser.root), crashes };
   } catch (error) {
     known = undefined;
-    await clean();
+    await browser.close();
     throw launchProblem(error.message);
   }
 }
@@ -101,11 +137,10 @@ function environment(extra, { path, memoryBytes, cgroup }) {
     NEXUS_BROWSER_DATA_KIB: String(Math.ceil((memoryBytes * HARD_SHARE + UNUSED_BYTES) / 1024)),
     NEXUS_BROWSER_CGROUP: cgroup.path,
   };
-  const { PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK: _, ...inherited } = process.env;
-  return { ...inherited, ...extra, ...limits };
+  return { ...process.env, ...extra, ...limits };
 }
 
-/** @param {CDPSession} session */
+/** @param {Session} session */
 async function processOf(session) {
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   const own = processInfo.find(({ type }) => type === "browser");
@@ -122,31 +157,4 @@ function launchProblem(text) {
     );
   }
   return interrupted(`the browser could not start: ${text.split("\n")[0]}`);
-}
-
-/**
- * A context no other article has touched or will.
- * @param {Browser} browser
- * @param {string} proxyServer
- */
-export async function newContext(browser, proxyServer) {
-  const major = browser.version().split(".")[0];
-  const context = await browser.newContext({
-    proxy: { server: proxyServer },
-    userAgent:
-      "Mozilla/5.0 (X11; Linux x86_64; compatible; NexusBot/1.0) " +
-      "AppleWebKit/537.36 (KHTML, like Gecko) " +
-      `Chrome/${major}.0.0.0 Safari/537.36`,
-    serviceWorkers: "block",
-    acceptDownloads: false,
-    locale: "en-US",
-    viewport: null, // the window's own size: setting another costs a layout
-    reducedMotion: "reduce",
-    // Trusted Types would forbid Readability to work on its own copy of the page.
-    bypassCSP: true,
-  });
-  await context.addInitScript(() => {
-    window.open = () => null;
-  });
-  return context;
 }

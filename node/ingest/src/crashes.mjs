@@ -2,7 +2,7 @@
 
 import { LIMITS } from "./limits.mjs";
 
-/** @import { CDPSession } from "playwright-core" */
+/** @import { Session } from "./devtools.mjs" */
 
 export class Crashes {
   /** @type {Map<string, number>} */
@@ -11,8 +11,8 @@ export class Crashes {
   #waiting = new Map(); // target → called when its report comes
 
   /**
-   * Listen from now on, over a session of the browser that stays open.
-   * @param {CDPSession} session
+   * Listen from now on, over the session of the browser.
+   * @param {Session} session
    */
   async listen(session) {
     session.on("Target.targetCrashed", ({ targetId, errorCode }) => {

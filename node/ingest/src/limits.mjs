@@ -34,6 +34,8 @@ export const LIMITS = Object.freeze({
   pdfOutlineEntries: 2_000,
   pdfOutlineDepth: 16,
 
+  startBrowserMs: 15_000, // takes 200 ms
+  closeBrowserMs: 2_000, // before it is killed
   openTabMs: 5_000, // takes 50 ms
   standstillMs: 5_000, // without a turn of ours: not a busy machine, but one that slept
   aliveMs: 1_000, // between two signs of life to a caller that waits

@@ -6,16 +6,17 @@
 import { LIMITS } from "./limits.mjs";
 
 /**
- * @import { CDPSession } from "playwright-core"
+ * @import { Session } from "./devtools.mjs"
  * @import { Protocol } from "../node_modules/playwright-core/types/protocol.js"
  */
 
 export class Navigation {
-  frame = ""; // id of the main frame, once it is known
+  frame; // id of the main frame
   /** @type {string | undefined} */
   document; // loader id of the document on show
   /** @type {string | null} */
-  address = null; // where it came from: requested and served over the network, whatever scripts say
+  address = null; // where that came from: requested and served over the network, whatever scripts say
+  shown = "about:blank"; // where it says it is
   parsed = false; // its DOMContentLoaded has come
   expired = false; // its virtual time has run out
   leaving = false; // another document has been asked for
@@ -39,8 +40,12 @@ export class Navigation {
   /** @type {(() => void)[]} */
   #waiters = [];
 
-  /** @param {CDPSession} cdp */
-  constructor(cdp) {
+  /**
+   * @param {Session} cdp
+   * @param {string} frame
+   */
+  constructor(cdp, frame) {
+    this.frame = frame;
     /**
      * @template {keyof Protocol.Events} Name
      * @param {Name} name
@@ -93,8 +98,9 @@ export class Navigation {
   }
 
   /** @param {Protocol.Page.Frame} frame */
-  #arrived({ loaderId, unreachableUrl }) {
+  #arrived({ loaderId, url, unreachableUrl }) {
     this.document = loaderId;
+    this.shown = url;
     // One without a response of its own was made by the document before it, and stays with it.
     this.address = this.#servedAt.get(loaderId) ?? this.address;
     this.unreachable = Boolean(unreachableUrl);

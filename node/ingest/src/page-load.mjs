@@ -6,13 +6,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
-import { smallScript, WORLD, warmUpScript } from "./extract.mjs";
+import { smallScript, WORLD, warmUpScript, watchScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
 import { judgeNetworkError, judgeRefusal, judgeResponse, notAPage } from "./response.mjs";
 
 /**
- * @import { CDPSession, Page } from "playwright-core"
+ * @import { Session } from "./devtools.mjs"
+ * @import { Page } from "./page.mjs"
  * @import { Protocol } from "../node_modules/playwright-core/types/protocol.js"
  * @import { Egress } from "./egress.mjs"
  */
@@ -25,8 +26,10 @@ const INTERCEPTED = ["Document", "Image", "Media", "Font"];
 // The page's clock runs ahead while nothing is under way, and stands still while something is.
 const WITH_NETWORK = "pauseIfNetworkFetchesPending";
 
+const DOWNLOAD = "Download is starting";
+
 export class PageLoad {
-  #page;
+  /** @type {Session} */
   #cdp;
   #egress;
   #navigation;
@@ -38,14 +41,12 @@ export class PageLoad {
 
   /**
    * @param {Page} page
-   * @param {CDPSession} cdp
    * @param {Egress} egress
    */
-  constructor(page, cdp, egress) {
-    this.#page = page;
-    this.#cdp = cdp;
+  constructor({ session, target }, egress) {
+    this.#cdp = session;
     this.#egress = egress;
-    this.#navigation = new Navigation(cdp);
+    this.#navigation = new Navigation(session, target);
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -54,26 +55,24 @@ export class PageLoad {
 
   /** Listen to the page. It has loaded nothing yet. */
   async prepare() {
-    const page = this.#page;
-    page.on("dialog", (dialog) => dialog.dismiss().catch(() => {}));
-    page.on("crash", () => this.#fail(fetchFailed("the page crashed the browser tab")));
-    page.on("download", () => this.#fail(this.#networkFailure("Download is starting")));
-    page.context().on("page", (other) => other !== page && other.close().catch(() => {}));
-    // Comes in order with what the page is asked; the windows themselves appear when they like.
-    this.#cdp.on("Page.windowOpen", () => this.#countWindow());
-    this.#egress.onExhausted = () => this.#fail(tooLarge());
-    this.#cdp.on("Fetch.requestPaused", (event) => this.#paused(event).catch(() => {}));
-
     const cdp = this.#cdp;
-    const [{ frameTree }] = await Promise.all([
-      cdp.send("Page.getFrameTree"),
-      cdp.send("Page.enable"),
+    const crashed = fetchFailed("the page crashed the browser tab");
+    cdp.on("Inspector.targetCrashed", () => this.#fail(crashed));
+    cdp.on("Page.javascriptDialogOpening", () =>
+      cdp.tell("Page.handleJavaScriptDialog", { accept: false }),
+    );
+    cdp.on("Page.downloadWillBegin", () => this.#fail(this.#networkFailure(DOWNLOAD)));
+    // Comes in order with what the page is asked; the windows themselves appear when they like.
+    cdp.on("Page.windowOpen", () => this.#countWindow());
+    this.#egress.onExhausted = () => this.#fail(tooLarge());
+    cdp.on("Fetch.requestPaused", (event) => this.#paused(event).catch(() => {}));
+    await Promise.all([
       cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
       cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       cdp.send("Network.setBypassServiceWorker", { bypass: true }),
       cdp.send("Fetch.enable", { patterns: INTERCEPTED.map((resourceType) => ({ resourceType })) }),
+      cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: watchScript, worldName: WORLD }),
     ]);
-    this.#navigation.frame = frameTree.frame.id;
   }
 
   /** After `prepare()`, while there is no page yet. Its process stays the same. */
@@ -89,9 +88,13 @@ export class PageLoad {
    * @param {{deadline: number, read: (load: PageLoad) => Promise<T>}} options
    */
   async run(url, { deadline, read }) {
-    this.#page.goto(url, { waitUntil: "commit", timeout: 0 }).catch((error) => {
-      this.#fail(this.#networkFailure(error.message));
-    });
+    this.#cdp.send("Page.navigate", { url }).then(
+      ({ isDownload, errorText }) => {
+        const problem = isDownload ? DOWNLOAD : errorText;
+        if (problem) this.#fail(this.#networkFailure(problem));
+      },
+      (error) => this.#fail(this.#networkFailure(error.message)),
+    );
     for (;;) {
       await this.#arrive(deadline);
       const { document } = this.#navigation;
@@ -127,7 +130,7 @@ export class PageLoad {
     } finally {
       clearTimeout(cutOff);
     }
-    if (!/^https?:/.test(this.#page.url()) || !this.address) {
+    if (!/^https?:/.test(this.#navigation.shown) || !this.address) {
       throw fetchFailed("the page led to an address that is not a web page");
     }
   }
@@ -286,7 +289,7 @@ export class PageLoad {
   #judge({ request, responseStatusCode = 0, responseErrorReason, responseHeaders = [] }) {
     const refused = judgeRefusal(this.#egress.refusal(request.url));
     if (refused) return refused;
-    if (responseErrorReason) return null; // goto reports it with more detail
+    if (responseErrorReason) return null; // navigating reports it with more detail
     const headers = new Map(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
     return judgeResponse(request, responseStatusCode, headers);
   }

@@ -11,7 +11,7 @@ import { MemoryWatch } from "./memory-watch.mjs";
 import { isAlive, openTab, openWarmTab } from "./tab.mjs";
 
 /**
- * @import { Browser } from "playwright-core"
+ * @import { Browser } from "./browser-process.mjs"
  * @import { BrowserTree, Verdict } from "./browser-tree.mjs"
  * @import { Crashes } from "./crashes.mjs"
  * @import { Guard } from "./guard.mjs"
@@ -144,7 +144,7 @@ export class BrowserPool {
       entry.browser = browser;
       entry.crashes = crashes;
       entry.tree = this.#watch.add(pid, () => entry.active);
-      browser.on("disconnected", () => this.#forget(entry));
+      browser.stopped.then(() => this.#forget(entry));
       return browser;
     });
     /** @type {Entry} */

@@ -1,14 +1,13 @@
 /** The place where one article is read: a context of its own, with a proxy of its own. */
 
-import { newContext } from "./browser.mjs";
 import { Egress } from "./egress.mjs";
-import { WORLD, watchScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { PageLoad } from "./page-load.mjs";
 
 /**
- * @import { Browser, BrowserContext, Page } from "playwright-core"
+ * @import { Browser } from "./browser-process.mjs"
  * @import { Guard } from "./guard.mjs"
+ * @import { Page } from "./page.mjs"
  *
  * @typedef {object} Tab
  * @property {Browser} browser
@@ -27,28 +26,21 @@ import { PageLoad } from "./page-load.mjs";
  */
 export async function openTab(browser, guard) {
   const egress = new Egress(guard);
-  /** @type {BrowserContext | undefined} */
-  let context;
-  const close = () => Promise.allSettled([context?.close(), egress.close()]);
+  /** @type {Page | undefined} */
+  let page;
+  const close = () => Promise.allSettled([page?.close(), egress.close()]);
   const open = async () => {
-    context = await newContext(browser, await egress.open());
-    const page = await context.newPage();
-    const cdp = await context.newCDPSession(page);
-    const load = new PageLoad(page, cdp, egress);
-    const watch = { source: watchScript, worldName: WORLD };
-    const [{ targetInfo }] = await Promise.all([
-      cdp.send("Target.getTargetInfo"),
-      load.prepare(),
-      cdp.send("Page.addScriptToEvaluateOnNewDocument", watch),
-    ]);
-    const tab = { browser, page, load, close, target: targetInfo.targetId, crashed: false };
-    page.once("crash", () => {
+    page = await browser.pages.open(await egress.open());
+    const load = new PageLoad(page, egress);
+    const tab = { browser, page, load, close, target: page.target, crashed: false };
+    page.session.on("Inspector.targetCrashed", () => {
       tab.crashed = true;
     });
+    await load.prepare();
     return tab;
   };
   try {
-    return await unlessItStops(browser, open());
+    return await soon(open());
   } catch (error) {
     close(); // of something half open it may never end
     throw error;
@@ -63,7 +55,7 @@ export async function openTab(browser, guard) {
 export async function openWarmTab(browser, guard) {
   const tab = await openTab(browser, guard);
   try {
-    await unlessItStops(browser, tab.load.warmUp());
+    await soon(tab.load.warmUp());
     return tab;
   } catch (error) {
     tab.close();
@@ -78,10 +70,7 @@ export async function openWarmTab(browser, guard) {
  */
 export async function isAlive(tab) {
   try {
-    await unlessItStops(
-      tab.browser,
-      tab.page.evaluate(() => true),
-    );
+    await soon(tab.page.session.send("Runtime.evaluate", { expression: "true" }));
   } catch {
     return false;
   }
@@ -89,25 +78,20 @@ export async function isAlive(tab) {
 }
 
 /**
- * Playwright never settles calls for a page that was half open when its browser stopped, or its
- * process.
+ * Fails what takes longer than opening a tab ever does.
  * @template T
- * @param {Browser} browser
  * @param {Promise<T>} work
  */
-async function unlessItStops(browser, work) {
+async function soon(work) {
   work.catch(() => {});
-  let stop = () => {};
+  let timer;
   /** @type {Promise<never>} */
-  const stopped = new Promise((_, reject) => {
-    stop = () => reject(new Error("the browser stopped"));
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the browser does not respond")), LIMITS.openTabMs);
   });
-  browser.once("disconnected", stop);
-  const timer = setTimeout(stop, LIMITS.openTabMs);
   try {
-    return await Promise.race([work, stopped]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    browser.off("disconnected", stop);
   }
 }

@@ -6,8 +6,8 @@ import { after, before, test } from "node:test";
 import { Readability } from "@mozilla/readability";
 import { JSDOM, VirtualConsole } from "jsdom";
 
-import { launchBrowser } from "../src/browser.mjs";
 import { readability, titleFromUrl } from "../src/extract.mjs";
+import { launchDrivenBrowser } from "./support/driven-browser.mjs";
 import { BODY } from "./support/site.mjs";
 
 const URL_OF_PAGE = "https://site.example/a/page";
@@ -15,7 +15,7 @@ const URL_OF_PAGE = "https://site.example/a/page";
 let browser;
 let page;
 before(async () => {
-  ({ browser } = await launchBrowser());
+  browser = await launchDrivenBrowser();
   page = await browser.newPage();
   await page.addScriptTag({ content: readability });
 });

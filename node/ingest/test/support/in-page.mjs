@@ -1,14 +1,14 @@
 /** Reads pages given as text with the script that runs inside pages, in a real browser. */
 
-import { launchBrowser } from "../../src/browser.mjs";
 import { pageScript } from "../../src/extract.mjs";
 import { LIMITS } from "../../src/limits.mjs";
+import { launchDrivenBrowser } from "./driven-browser.mjs";
 
 export const PAGE_URL = "https://www.site.example/a/page";
 
 /** `{read(html), readAnyway(html, alter), close()}`; what a step complains about is an error in `read`. */
 export async function openReader({ url = PAGE_URL } = {}) {
-  const { browser } = await launchBrowser();
+  const browser = await launchDrivenBrowser();
   const page = await browser.newPage();
   let html = "";
   await page.route("**/*", (route) =>
