@@ -21,9 +21,8 @@ The map says which code points `[start, end)` of the text each text node gave, i
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from unicodedata import normalize
 
 from selectolax.lexbor import LexborNode
@@ -60,7 +59,9 @@ class CanonicalMap:
 
 def canonicalize(html: SanitizedHtml) -> str:
     """Return the canonical text of sanitized HTML; it may be empty."""
-    return canonical_map(html).text
+    builder = _Builder()
+    _read(html, builder, builder.text_node)
+    return builder.text()
 
 
 def canonicalize_article(html: SanitizedHtml) -> str:
@@ -94,7 +95,7 @@ def text_with_marks(html: str) -> tuple[str, list[tuple[str, int]]]:
                 builder.text_node(piece)
 
     _read(html, builder, text_node)
-    return builder.result().text, marks
+    return builder.text(), marks
 
 
 def start_of_text(text: str, offset: int) -> int:
@@ -104,63 +105,53 @@ def start_of_text(text: str, offset: int) -> int:
     return offset if offset < len(text) else max(0, len(text) - 1)
 
 
-class _Break(Enum):
-    LINE = 1
-    SPACE = 2
-
-
 # Elements by what their edges mean.
 _PLAIN, _BLOCK, _SPACED = range(3)
 _KINDS = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(SPACED, _SPACED)
 
 
 def _read(html: str, builder: "_Builder", text_node: Callable[[str], None]) -> None:
+    """Walk the tree in document order: each text node, and the breaks between."""
     body = parse_html(html)
-    line_break, line = builder.line_break, _Break.LINE
-    for piece in _text_and_breaks(body) if body is not None else ():
-        if piece is line:
-            line_break()
-        elif isinstance(piece, str):
-            text_node(piece)
-        else:
-            builder.gap()
-
-
-def _text_and_breaks(body: LexborNode) -> Iterator[str | _Break]:
-    """Walk the tree in document order: a string for each text node, and the breaks between."""
-    hidden = {
-        node.mem_id
-        for node in body.css("[hidden],[aria-hidden]")
-        if "hidden" in node.attributes or _is_true(node.attributes.get("aria-hidden"))
-    }
+    if body is None:
+        return
+    hidden = _hidden(body)
+    line_break, gap = builder.line_break, builder.gap
     # Each entry is an element being walked, its kind and the kind of its parent.
     open_elements: list[tuple[LexborNode, int, int]] = []
-    line, space = _Break.LINE, _Break.SPACE
     parent_kind = _PLAIN
     node = body.child
     while node is not None or open_elements:
         if node is None:
             node, kind, parent_kind = open_elements.pop()
             if kind:
-                yield line if kind == _BLOCK else space
+                (line_break if kind == _BLOCK else gap)()
         else:
             tag = node.tag
             if tag == "-text":
-                yield node.text_content or ""
+                text_node(node.text_content or "")
             elif tag == "br":
                 if node.mem_id not in hidden:
-                    yield line
+                    line_break()
             elif tag not in _SKIPPED and not (hidden and node.mem_id in hidden):
                 kind = _KINDS.get(tag or "", _PLAIN)
                 if kind == _BLOCK:
-                    yield line
+                    line_break()
                 elif parent_kind == _SPACED:
-                    yield space
+                    gap()
                 open_elements.append((node, kind, parent_kind))
                 parent_kind = kind
                 node = node.child
                 continue
         node = node.next
+
+
+def _hidden(body: LexborNode) -> set[int]:
+    return {
+        node.mem_id
+        for node in body.css("[hidden],[aria-hidden]")
+        if "hidden" in node.attributes or _is_true(node.attributes.get("aria-hidden"))
+    }
 
 
 def _is_true(value: str | None) -> bool:
@@ -193,7 +184,10 @@ class _Builder:
         index = len(self._starts)
         self._starts.append(-1)
         self._ends.append(-1)
-        words = _UNCOLLAPSED.sub(" ", text if text.isascii() else normalize("NFC", text))
+        words = text if text.isascii() else normalize("NFC", text)
+        # All whitespace but the space itself is unprintable.
+        if "  " in words or not words.isprintable():
+            words = _UNCOLLAPSED.sub(" ", words)
         if words.startswith(" "):
             self._note_space(index)
             words = words[1:]
@@ -234,4 +228,7 @@ class _Builder:
         for start, end in zip(self._starts, self._ends, strict=True):
             nodes.append((start, end) if start >= 0 else (last_end, last_end))
             last_end = max(last_end, end)
-        return CanonicalMap("".join(self._parts), nodes)
+        return CanonicalMap(self.text(), nodes)
+
+    def text(self) -> str:
+        return "".join(self._parts)

@@ -10,6 +10,7 @@ with more attributes on one element than anybody writes is refused.
 
 import re
 from dataclasses import dataclass
+from itertools import starmap
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -35,6 +36,7 @@ MAX_DEPTH = 512
 MAX_FORMATTING_DEPTH = 10
 
 _FORMATTING = names("b big code em font i nobr s small strike strong tt u")
+_LEAVES_NO_EDGE = _FORMATTING | {"span"}
 # `a` closes the one before it; the others end by themselves or have no content.
 _NEVER_DEEP = (
     "a|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|caption|colgroup|col|rb|rt|rp|rtc"
@@ -112,8 +114,9 @@ def _without_lone_surrogates(html: str) -> str:
 
 def _bounded(html: str) -> str:
     html = _NOT_ELEMENTS.sub("", html)
-    nesting = _Nesting()
-    return _NESTING_TAG.sub(nesting.keep_or_cut, html)
+    if not any(starmap(_Nesting().is_beyond, _NESTING_TAG.findall(html))):
+        return html  # as nearly every page, and looking costs half of cutting
+    return _NESTING_TAG.sub(_Nesting().keep_or_cut, html)
 
 
 class _Nesting:
@@ -128,9 +131,17 @@ class _Nesting:
         self._formatting = 0
 
     def keep_or_cut(self, match: re.Match[str]) -> str:
-        closing, tag = match[1], match[2].lower()
-        if closing and self._open[-1:] != [tag]:
+        closing, tag = match.groups()
+        if not self.is_beyond(closing, tag):
             return match[0]
+        # A paragraph mark replaces the tag, so that the words on either side stay apart.
+        return "" if tag.lower() in _LEAVES_NO_EDGE else "<p>"
+
+    def is_beyond(self, closing: str, tag: str) -> bool:
+        """Follow one more tag, and tell whether it is to be cut."""
+        tag = tag.lower()
+        if closing and (not self._open or self._open[-1] != tag):
+            return False
         is_formatting = tag in _FORMATTING
         if closing:
             self._open.pop()
@@ -141,7 +152,4 @@ class _Nesting:
         if not closing:
             self._open.append(tag)
             self._formatting += is_formatting
-        if not beyond:
-            return match[0]
-        # A paragraph mark replaces the tag, so that the words on either side stay apart.
-        return "" if is_formatting or tag == "span" else "<p>"
+        return beyond

@@ -8,6 +8,9 @@ MAX_ATTRIBUTE_CHARACTERS = 1000
 # As in Unicode's stream-safe text (UAX #15). Normalizing takes quadratic time on longer runs, here
 # and in browsers; no language comes near.
 MAX_COMBINING_RUN = 30
+# So many marks in a row are, or may become, more than are kept: decomposing turns a mark into two,
+# and adds up to three to a letter.
+_LONG_RUN = (MAX_COMBINING_RUN - 3) // 2
 
 # Python's own idea of whitespace has U+001C–001F and lacks U+FEFF; a browser's `\s` differs again.
 WHITESPACE = (
@@ -24,6 +27,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 def clean_text(text: str) -> str:
     """Drop control characters and turn CR into LF."""
+    if text.isprintable():
+        return text  # as most text is, and this is the fastest way to know
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
@@ -66,10 +71,16 @@ def normal_text(text: str) -> str:
     """The text in NFC, with no more combining marks in a row than any reader could tell apart."""
     if text.isascii():
         return text
-    if not _long_run().search(text):
+    if not _has_long_run(text):
         return normalize("NFC", text)
     # Normalizing decomposes some marks, so that a run can be longer afterwards.
     return _without_long_runs(normalize("NFC", _without_long_runs(text)))
+
+
+def _has_long_run(text: str) -> bool:
+    # A long run has a mark at one of these places, and most texts have none at all.
+    places = text[_LONG_RUN - 1 :: _LONG_RUN]
+    return _mark().search(places) is not None and _long_run().search(text) is not None
 
 
 def _without_long_runs(text: str) -> str:
@@ -77,15 +88,16 @@ def _without_long_runs(text: str) -> str:
 
 
 @cache
+def _mark() -> re.Pattern[str]:
+    return re.compile(f"[{_mark_ranges()}]")
+
+
+@cache
 def _long_run() -> re.Pattern[str]:
-    """Matches combining marks in a row when they are, or may become, more than are kept.
-
-    Decomposing turns a mark into two, and adds up to three to a letter.
-    """
-    marks = _mark_ranges()
-    return re.compile(f"[{marks}]{{{(MAX_COMBINING_RUN - 3) // 2},}}")
+    return re.compile(f"[{_mark_ranges()}]{{{_LONG_RUN},}}")
 
 
+@cache
 def _mark_ranges() -> str:
     """All combining marks as a character class. There are none outside the range looked at."""
     marks = [code for code in range(0x300, 0x20000) if _is_mark(chr(code))]

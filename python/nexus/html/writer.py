@@ -109,12 +109,15 @@ class Writer:
 
     def enter_inline(self, tag: str, attributes: str = "") -> bool:
         """Note an inline element; it is written when content comes. False if it adds nothing."""
-        repeated = tag not in _REPEATABLE_INLINE and any(tag == each[0] for each in self._wanted)
-        if repeated or len(self._wanted) >= _MAX_INLINE_DEPTH:
+        if self._wanted and not self._may_nest(tag):
             return False
         before, after = blocks.AROUND.get(tag, ("", ""))
         self._wanted.append((tag, f"{before}<{tag}{attributes}>", f"</{tag}>{after}"))
         return True
+
+    def _may_nest(self, tag: str) -> bool:
+        repeated = tag not in _REPEATABLE_INLINE and any(tag == each[0] for each in self._wanted)
+        return not repeated and len(self._wanted) < _MAX_INLINE_DEPTH
 
     def is_directly_in(self, tag: str) -> bool:
         """Whether this is the innermost inline element around the current node."""
@@ -132,7 +135,8 @@ class Writer:
         """Open a block, or return None where it may not stand: then it is to be a box."""
         if not self._make_room_for(tag):
             return None
-        self._note_repeated(self.passed_on)
+        if self.passed_on:
+            self._note_repeated(self.passed_on)
         block = Block(tag, f"<{tag}{attributes}>", len(self._parts), self._content)
         self._write(block.opening)
         self._blocks.append(block)
@@ -180,11 +184,12 @@ class Writer:
             return False
         if tag == "summary":
             return not top.last
-        self._begin_details(top)
+        if top.tag == "details":
+            self._begin_details(top)
         return True
 
     def _begin_details(self, top: Block) -> None:
-        if top.tag == "details" and not top.last:
+        if not top.last:
             self._write(blocks.DEFAULT_SUMMARY)
             top.last = "block"
 
@@ -221,7 +226,8 @@ class Writer:
         return True
 
     def _begin_flow_run(self, top: Block) -> None:
-        self._begin_details(top)
+        if top.tag == "details":
+            self._begin_details(top)
         attributes = blocks.attributes_of_run(top, self.passed_on)
         self._note_repeated(attributes)
         run = Run(len(self._parts), top.boxes > 0, attributes)
@@ -238,10 +244,13 @@ class Writer:
         if not self._in_run:
             return
         top = self._top
-        if self._text and top.tag != "pre":
-            self._text[-1] = self._text[-1].rstrip(WHITESPACE)
+        if self._text:
+            if top.tag != "pre":
+                self._text[-1] = self._text[-1].rstrip(WHITESPACE)
+            self._flush_text()
         self._pending.clear()
-        self._close_inlines(0)
+        if self._opened:
+            self._close_inlines(0)
         self._in_run = False
         run = top.run
         if run:
@@ -258,7 +267,7 @@ class Writer:
         self._parts.append(tag)
 
     def _flush_text(self) -> None:
-        starts_pre = bool(self._parts) and self._parts[-1].startswith("<pre")
+        starts_pre = self._top.tag == "pre" and self._parts[-1].startswith("<pre")
         self._parts.append(escape_text(node_text("".join(self._text), starts_pre=starts_pre)))
         self._text.clear()
 
