@@ -26,6 +26,13 @@ class Passage:
 
 def passages(text: str) -> Iterator[Passage]:
     """The pieces of a text, in order. A text without words has none."""
+    if len(text) <= MAX_LENGTH:
+        found = list(spellings(text))
+        if len(found) <= MAX_WORDS:
+            # Most articles are one piece, and need not be watched word by word.
+            if found:
+                yield Passage(found[0][1], found[-1][2], [word for word, _, _ in found])
+            return
     words: list[Spelling] = []
     starts: list[int] = []
     last = 0
