@@ -1,10 +1,11 @@
 """How and where a person reads. Of two devices, the one that wrote last wins."""
 
 from datetime import datetime
+from functools import cache
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, func, literal, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Uuid, bindparam, delete, func, literal, select
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
 from nexus.db.integrity import raising_if_deleted
@@ -99,9 +100,16 @@ def put_position(
 
 def take_up_positions(session: Session, *, media_id: UUID) -> None:
     """The text has arrived in which people had a place elsewhere: they have it here too."""
+    # On the connection: to a session, an insert with values is one of entities.
+    session.connection().execute(_taking_up(), {"waiting_media_id": media_id})
+
+
+@cache
+def _taking_up() -> Insert:
+    """Every document that is stored asks for it, and nearly none has any: it is built once."""
     gone = (
         delete(WaitingPosition)
-        .where(WaitingPosition.media_id == media_id)
+        .where(WaitingPosition.media_id == bindparam("waiting_media_id", type_=Uuid()))
         .returning(
             WaitingPosition.user_id,
             WaitingPosition.media_id,
@@ -118,8 +126,7 @@ def take_up_positions(session: Session, *, media_id: UUID) -> None:
         gone.c.changed_at,
     ).join(Fragment, (Fragment.media_id == gone.c.media_id) & (Fragment.idx == gone.c.fragment_idx))
     columns = ["user_id", "fragment_id", "text_offset", "changed_at"]
-    statement = insert(ReadingPosition).from_select(columns, places)
-    session.execute(statement.on_conflict_do_nothing())
+    return insert(ReadingPosition).from_select(columns, places).on_conflict_do_nothing()
 
 
 def _position_out(row: ReadingPosition) -> PositionOut:
