@@ -26,6 +26,8 @@ def create_database_engine(
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=10,
+        # The one that was used last: it has its statements prepared, and the others can be closed.
+        pool_use_lifo=True,
         # What people write has no business in logs, error messages included.
         hide_parameters=True,
         connect_args={
