@@ -1,11 +1,13 @@
 """What libraries hold: adding, removing, and the default library's closure."""
 
 from collections.abc import Sequence
+from functools import cache
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Uuid, bindparam, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from nexus.db.models import Library, LibraryMedia, Media, Membership
 from nexus.errors import MediaNotFoundError
@@ -95,10 +97,22 @@ def ensure_in_default_library(session: Session, *, user_id: UUID, media_id: UUID
 
     True if it was not there before.
     """
-    default_id = session.scalars(
-        select(Library.id).where(Library.owner_user_id == user_id, Library.is_default)
-    ).one()
-    return attach_media(session, library_id=default_id, media_id=media_id)
+    values = {"owner_id": user_id, "item_id": media_id}
+    return session.connection().scalar(_into_default_library(), values) is not None
+
+
+@cache
+def _into_default_library() -> ReturningInsert[tuple[UUID]]:
+    """Built once: every save needs it."""
+    default = select(Library.id, bindparam("item_id", type_=Uuid())).where(
+        Library.owner_user_id == bindparam("owner_id", type_=Uuid()), Library.is_default
+    )
+    return (
+        insert(LibraryMedia)
+        .from_select(["library_id", "media_id"], default)
+        .on_conflict_do_nothing()
+        .returning(LibraryMedia.media_id)
+    )
 
 
 def _lock_default_library(session: Session, *, user_id: UUID) -> None:

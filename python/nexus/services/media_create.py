@@ -1,8 +1,11 @@
 """Saving an address: get or create its item, put it into the viewer's library, enqueue."""
 
-from sqlalchemy import select
+from functools import cache
+
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from nexus.db.enums import MediaKind, ProcessingStatus, UsageOperation
 from nexus.db.models import Media
@@ -117,25 +120,29 @@ def _get_or_create(
     addresses: list[str],
     fields: dict[str, object],
 ) -> tuple[Media, bool]:
-    statement = (
-        insert(Media)
-        .values(**fields)
-        .on_conflict_do_nothing(
-            index_elements=[Media.kind, Media.canonical_url],
-            index_where=Media.canonical_url.is_not(None),
-        )
-        .returning(Media.id)
-    )
     kind = MediaKind(str(fields["kind"]))
     for _ in range(_TRIES):
         own = find_saved(session, user_id=viewer.user_id, kind=kind, url=url)
         media = own or _hold(session, kind=kind, addresses=addresses)
         if media is not None:
             return media, False
-        created_id = session.scalar(statement)
-        if created_id is not None:
-            return session.get_one(Media, created_id), True
+        created = session.scalars(_new_item(), fields).one_or_none()
+        if created is not None:
+            return created, True
     raise UnavailableError("Somebody else is changing this item right now. Try again in a moment.")
+
+
+@cache
+def _new_item() -> ReturningInsert[Media]:
+    """Built once, as that of `_hold`: every save needs them."""
+    return (
+        insert(Media)
+        .on_conflict_do_nothing(
+            index_elements=[Media.kind, Media.canonical_url],
+            index_where=Media.canonical_url.is_not(None),
+        )
+        .returning(Media)
+    )
 
 
 def _hold(session: Session, *, kind: MediaKind, addresses: list[str]) -> Media | None:
@@ -145,11 +152,20 @@ def _hold(session: Session, *, kind: MediaKind, addresses: list[str]) -> Media |
     """
     # What was saved as a page may have turned out to be a file.
     kinds = {kind, *FILE_KINDS} if kind is MediaKind.WEB_ARTICLE else {kind}
-    found = session.scalars(
+    values = {"kinds": sorted(kinds), "addresses": addresses}
+    found = session.scalars(_filed_under(), values).all()
+    return min(found, key=lambda media: addresses.index(media.canonical_url or ""), default=None)
+
+
+@cache
+def _filed_under() -> Select[Media]:
+    return (
         select(Media)
-        .where(Media.kind.in_(kinds), Media.canonical_url.in_(addresses))
+        .where(
+            Media.kind.in_(bindparam("kinds", expanding=True)),
+            Media.canonical_url.in_(bindparam("addresses", expanding=True)),
+        )
         .order_by(Media.id)
         .with_for_update()
         .execution_options(populate_existing=True)
-    ).all()
-    return min(found, key=lambda media: addresses.index(media.canonical_url or ""), default=None)
+    )
