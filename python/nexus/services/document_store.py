@@ -28,6 +28,8 @@ from nexus.text import count_words
 
 Outcome = Literal["stored", "merged", "outdated"]
 
+# Executed on the connection: for a session these would be entities, which takes as long again.
+_FRAGMENTS = insert(Fragment)
 _insert_outline = insert(MediaOutline)
 _OUTLINE = _insert_outline.on_conflict_do_update(
     index_elements=[MediaOutline.media_id],
@@ -97,7 +99,7 @@ def _keep_text(session: Session, media: Media, document: Document) -> list[UUID]
         for idx, (id, text) in enumerate(fragments)
     ]
     if rows:
-        session.execute(insert(Fragment), rows)
+        session.connection().execute(_FRAGMENTS, rows)
     take_up_positions(session, media_id=media.id)
     texts = ((id, text.html_sanitized) for id, text in fragments)
     if keep_images(session, texts, declared=document.image_sizes):
@@ -143,7 +145,7 @@ def _keep_outline(session: Session, media: Media, document: Document) -> None:
         "start": asdict(document.start) if document.start else None,
         "fixed_layout": document.fixed_layout,
     }
-    session.execute(_OUTLINE, outline)
+    session.connection().execute(_OUTLINE, outline)
 
 
 def _revive_with(session: Session, winner: Media, document: Document, words: DocumentWords) -> None:

@@ -53,6 +53,8 @@ def hold(session: Session, query: Select[Media]) -> Media | None:
 
 
 def _took_identity(session: Session, media: Media, **identity: str | UUID | None) -> bool:
+    if all(getattr(media, name) == value for name, value in identity.items()):
+        return True
     try:
         with session.begin_nested():
             for name, value in identity.items():

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import Insert, Uuid, bindparam, func, insert, select
 from sqlalchemy.orm import Session
 
 from nexus.db.models import LibraryMedia, Media, SearchPassage
@@ -71,12 +72,7 @@ def store_words(
     library gains or loses it meanwhile.
     """
     head = name_item(session, media, dictionary=words.dictionary)
-    held = select(LibraryMedia.library_id).where(LibraryMedia.media_id == media.id)
-    shared = {
-        "media_id": media.id,
-        "dictionary": words.dictionary,
-        "library_ids": session.scalars(held).all(),
-    }
+    shared = {"media_id": media.id, "held_id": media.id, "dictionary": words.dictionary}
     rows = [
         {
             **shared,
@@ -88,4 +84,15 @@ def store_words(
         for passage in words.passages
     ]
     if rows:
-        session.execute(insert(SearchPassage), rows)
+        session.connection().execute(_passages(), rows)
+
+
+@cache
+def _passages() -> Insert:
+    """Built once: every article needs it. The libraries are those that hold the item now."""
+    held = select(LibraryMedia.library_id).where(
+        LibraryMedia.media_id == bindparam("held_id", type_=Uuid())
+    )
+    names = ("media_id", "fragment_id", "start_offset", "end_offset", "dictionary", "words")
+    columns = {name: bindparam(name, type_=SearchPassage.__table__.c[name].type) for name in names}
+    return insert(SearchPassage).values(library_ids=func.array(held.scalar_subquery()), **columns)

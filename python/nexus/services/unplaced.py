@@ -10,11 +10,22 @@ from hashlib import sha256
 from typing import Any, cast
 from uuid import UUID, uuid4
 
-from sqlalchemy import ColumnElement, CursorResult, Select, exists, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CursorResult,
+    Select,
+    Uuid,
+    bindparam,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
 from nexus.db.after_commit import after_commit
+from nexus.db.direct import Direct
 from nexus.db.enums import UnplacedState
 from nexus.db.models import Media, UnplacedHighlight
 from nexus.errors import MediaNotFoundError, NotFoundError
@@ -33,6 +44,8 @@ EMPTY = {"quote": "", "prefix": "", "suffix": "", "note": None}
 """All that is left of the text of one that is settled."""
 
 _TASK = "nexus.place_highlights"
+_ITEM_ID = bindparam("item_id", type_=Uuid())
+_OF_ITEM = Direct(select(exists().where(UnplacedHighlight.media_id == _ITEM_ID)))
 _BATCH = 1000
 
 
@@ -166,7 +179,7 @@ def move_unplaced(session: Session, *, loser_id: UUID, winner_id: UUID) -> None:
 def wait_for_text(session: Session, *, media_id: UUID) -> None:
     """The item has a new text: what was not found in an earlier one is looked for in this."""
     # Most items have none, and are waited for.
-    if not session.scalar(select(exists().where(UnplacedHighlight.media_id == media_id))):
+    if _OF_ITEM.rows(session, {"item_id": media_id}) == [(False,)]:
         return
     session.execute(
         update(UnplacedHighlight)

@@ -21,6 +21,7 @@ from nexus.schemas.media import ImageSizeOut
 
 MAX_PER_ARTICLE = 500
 
+_IMAGES = insert(FragmentImage)
 _IMAGE = re.compile('<img src="([^"]+)"')
 
 
@@ -49,7 +50,8 @@ def keep_images(
         for idx, address in enumerate(addresses_of(html_sanitized))
     ]
     if rows:
-        session.execute(insert(FragmentImage), rows)
+        # On the connection: a session would sort rows with and without a size.
+        session.connection().execute(_IMAGES, rows)
     return any(row["width"] is None for row in rows)
 
 
