@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, ColumnElement, Uuid, any_, bindparam, exists, func, select
+from sqlalchemy import ARRAY, ColumnElement, Uuid, any_, bindparam, case, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from nexus.db.as_text import Column, as_text
@@ -20,6 +20,7 @@ from nexus.db.models import (
     ShelfItem,
 )
 from nexus.errors import MediaNotFoundError, NotFoundError
+from nexus.extractors.kinds import FILE_KINDS
 from nexus.html.urls import proxied
 from nexus.schemas.media import (
     Capabilities,
@@ -51,7 +52,14 @@ _HIGHLIGHT_COUNT = (
     .scalar_subquery()
     .label("highlight_count")
 )
-_HAS_FILE = exists().where(MediaFile.media_id == Media.id).label("has_file")
+# Looked up only for what may have one.
+_HAS_FILE = case(
+    (
+        or_(*(Media.kind == kind for kind in sorted(FILE_KINDS))),
+        exists().where(MediaFile.media_id == Media.id),
+    ),
+    else_=False,
+).label("has_file")
 # Ids and enums as the text that they become in a response.
 _ITEM_COLUMNS = (
     *(as_text(getattr(Media, name)) for name in _FIELDS),
