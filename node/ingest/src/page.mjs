@@ -73,7 +73,7 @@ export class Pages {
   }
 
   /**
-   * The first page of a context is the article's. Windows that it opens are closed before they run,
+   * The first page of a context is the article's. Windows that it opens are closed before they load anything,
    * and service workers never run; workers that belong to several pages do.
    * @param {Protocol.Target.attachedToTargetPayload} event
    */
@@ -87,11 +87,19 @@ export class Pages {
     } else if (this.#first.get(browserContextId) === null) {
       this.#first.set(browserContextId, { session, target });
     } else {
-      session.tell("Fetch.enable"); // what it asks for until then is never sent
-      root.tell("Target.closeTarget", { targetId: target });
-      // Its opener may share its process, which stands still with it.
-      session.tell("Runtime.runIfWaitingForDebugger");
+      this.#turnAway(session, target).catch(() => {});
     }
+  }
+
+  /**
+   * A window nobody asked for. Its opener may share its process, which stands still until it runs.
+   * @param {Session} session
+   * @param {string} targetId
+   */
+  async #turnAway(session, targetId) {
+    session.tell("Fetch.enable"); // what it asks for until it is closed is never sent
+    await session.send("Runtime.runIfWaitingForDebugger");
+    await this.#browser.root.send("Target.closeTarget", { targetId });
   }
 
   /**

@@ -157,6 +157,13 @@ describe("pages that are not", { concurrency: 4 }, () => {
     });
   }
 
+  test("windows do not hold up the pages that open them", async () => {
+    const rounds = Array.from({ length: 3 }, (_, round) => read(`/popup-forms?${round}`));
+    for (const { message } of await Promise.all(rounds)) {
+      assert.match(message, /keeps opening windows/);
+    }
+  });
+
   test("a file has the address that served it", async () => {
     assert.equal((await read("/to-pdf")).url, site.url("/pdf"));
   });
