@@ -66,9 +66,9 @@ export class Browser {
   async started() {
     const timer = setTimeout(this.#kill, LIMITS.startBrowserMs);
     try {
-      const { product } = await this.root.send("Browser.getVersion");
+      const version = this.root.send("Browser.getVersion");
+      const [{ product }] = await Promise.all([version, this.pages.listen()]);
       this.major = /\/(\d+)/.exec(product)?.[1] ?? "";
-      await this.pages.listen();
     } catch {
       await this.#exited;
       throw new Error(this.#complaints.trim() || "it stopped at once");

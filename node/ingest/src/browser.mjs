@@ -56,7 +56,7 @@ export const FLAGS = [
   "--disable-popup-blocking", // they are counted, and closed
   "--disable-prompt-on-repost",
   "--disable-dev-shm-usage",
-  "--enable-unsafe-swiftshader",
+  "--use-gl=disabled", // nothing is drawn, and it would be tried four times
   "--force-color-profile=srgb",
   "--hide-scrollbars",
   // Nothing leaves but through the proxy, and names are resolved there.
@@ -115,10 +115,12 @@ export async function launchBrowser({ memoryBytes = LIMITS.browserMemoryBytes } 
   });
   browser.stopped.then(() => nowhere.close()).then(cgroup.remove);
   try {
-    await browser.started();
     const crashes = new Crashes();
-    await crashes.listen(browser.root);
-    return { browser, pid: await processOf(browser.root), crashes };
+    const asked = Promise.all([processOf(browser.root), crashes.listen(browser.root)]);
+    asked.catch(() => {}); // a browser that does not start says why here:
+    await browser.started();
+    const [pid] = await asked;
+    return { browser, pid, crashes };
   } catch (error) {
     known = undefined;
     await browser.close();
