@@ -37,6 +37,7 @@ export const LIMITS = Object.freeze({
   startBrowserMs: 15_000, // takes 200 ms
   closeBrowserMs: 2_000, // before it is killed
   openTabMs: 5_000, // takes 50 ms
+  storeMs: 25, // for an article to be stored, before the next tab is opened
   standstillMs: 5_000, // without a turn of ours: not a busy machine, but one that slept
   aliveMs: 1_000, // between two signs of life to a caller that waits
   dnsMs: 5_000,

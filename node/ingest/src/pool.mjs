@@ -4,6 +4,8 @@
  * browser has its next tab open already; each tab is used once.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
+
 import { launchBrowser } from "./browser.mjs";
 import { interrupted } from "./errors.mjs";
 import { LIMITS } from "./limits.mjs";
@@ -87,13 +89,24 @@ export class BrowserPool {
       return {
         tab,
         overMemory: () => verdictOn(entry, tab),
-        giveBack: () => tab.close().then(() => this.#release(entry)),
+        giveBack: () => this.#giveBack(entry, tab),
       };
     } catch (error) {
       error.overMemory = await verdictOn(entry);
       await this.#release(entry);
       throw error;
     }
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Tab} tab
+   */
+  async #giveBack(entry, tab) {
+    // Closing this tab and opening the next would slow down what its reader waits for.
+    if (entry.active === 1) await pause(LIMITS.storeMs);
+    await tab.close();
+    await this.#release(entry);
   }
 
   /** Resolves when nobody has to be alone. Keeps nobody out, so there is nothing to let in. */
