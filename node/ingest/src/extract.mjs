@@ -87,10 +87,11 @@ function shrink(text) {
 }
 
 /**
- * A script for the page's isolated world: Readability, our functions, then one call.
- * @param {string} call
+ * Readability and our functions as a variable of the page's isolated world. Always the same text: what a
+ * tab compiled while it was warmed up is found by it, and need not be compiled for the article.
  */
-export const pageScript = (call) => `(() => {${readability}\n${inPage}\nreturn ${call}})()`;
+export const libraryScript = `var nexus = (() => {${readability}\n${inPage}
+return {extractArticle, warmUp}})();`;
 const state = inPageScript("state");
 /**
  * The little that tells how far a page is.
@@ -104,9 +105,6 @@ export const WORLD = "nexus";
 export const watchScript = smallScript(
   `noteServed(${JSON.stringify({ textChars: LIMITS.servedTextChars, htmlChars: LIMITS.documentBytes })})`,
 );
-
-/** Has everything compiled that reading a page needs. */
-export const warmUpScript = pageScript("warmUp()");
 
 /** @type {Record<string, string>} */
 const PROBLEMS = {
@@ -125,8 +123,7 @@ const ROBOT_CHECK =
  * @returns {Promise<Extracted>}
  */
 export async function extractArticle(load, deadline) {
-  const call = `extractArticle(${JSON.stringify(LIMITS)})`;
-  const found = await load.evaluate(pageScript(call), deadline);
+  const found = await load.read(`nexus.extractArticle(${JSON.stringify(LIMITS)})`, deadline);
   // A challenge is a title and little else; an article about robots has more to say.
   if (ROBOT_CHECK.test(found.title ?? "") && !(found.text > 1_000)) {
     throw unreadable("the site shows a robot check instead of the article");

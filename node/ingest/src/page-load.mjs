@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { fetchFailed, IngestError, timedOut, unreadable } from "./errors.mjs";
-import { smallScript, WORLD, warmUpScript, watchScript } from "./extract.mjs";
+import { libraryScript, smallScript, WORLD, watchScript } from "./extract.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Navigation } from "./navigation.mjs";
 import { judgeNetworkError, judgeRefusal, judgeResponse, notAPage } from "./response.mjs";
@@ -77,7 +77,7 @@ export class PageLoad {
 
   /** After `prepare()`, while there is no page yet. Its process stays the same. */
   async warmUp() {
-    await this.#evaluate(warmUpScript);
+    await this.#evaluate("nexus.warmUp()", libraryScript);
   }
 
   /**
@@ -141,12 +141,12 @@ export class PageLoad {
   }
 
   /**
-   * Evaluate in the page, in a world of its own, before the deadline.
-   * @param {string} expression
+   * What a call of our functions returns in the page, before the deadline.
+   * @param {string} call
    * @param {number} deadline
    */
-  evaluate(expression, deadline) {
-    return this.#before(deadline, this.#evaluate(expression));
+  read(call, deadline) {
+    return this.#before(deadline, this.#evaluate(call, libraryScript));
   }
 
   /**
@@ -248,14 +248,19 @@ export class PageLoad {
     return !late;
   }
 
-  /** @param {string} expression */
-  async #evaluate(expression) {
-    const { executionContextId } = await this.#cdp.send("Page.createIsolatedWorld", {
+  /**
+   * In a world of its own, that the page's scripts cannot see or change.
+   * @param {string} expression
+   * @param {string} [before] What the expression needs. Not waited for.
+   */
+  async #evaluate(expression, before) {
+    const { executionContextId: contextId } = await this.#cdp.send("Page.createIsolatedWorld", {
       frameId: this.#navigation.frame,
       worldName: WORLD,
     });
+    if (before) this.#cdp.tell("Runtime.evaluate", { contextId, expression: before });
     const { result, exceptionDetails } = await this.#cdp.send("Runtime.evaluate", {
-      contextId: executionContextId,
+      contextId,
       expression,
       returnByValue: true,
     });

@@ -147,7 +147,7 @@ test("a page that moves on while it is read is read where it then is", async () 
     const read = async () => {
       reads += 1;
       if (reads > 1) return load.address;
-      await load.evaluate("void (location = '/genuine')", deadline);
+      await load.read("void (location = '/genuine')", deadline);
       throw new Error("its context is gone");
     };
     assert.equal(await load.run(site.url("/canonical"), { deadline, read }), site.url("/genuine"));

@@ -1,6 +1,6 @@
 /** Reads pages given as text with the script that runs inside pages, in a real browser. */
 
-import { pageScript } from "../../src/extract.mjs";
+import { libraryScript } from "../../src/extract.mjs";
 import { LIMITS } from "../../src/limits.mjs";
 import { launchDrivenBrowser } from "./driven-browser.mjs";
 
@@ -19,7 +19,7 @@ export async function openReader({ url = PAGE_URL } = {}) {
   const readAnyway = async (text, alter = (script) => script) => {
     html = text;
     await page.goto(url, { waitUntil: "domcontentloaded" });
-    return page.evaluate(alter(pageScript(`extractArticle(${JSON.stringify(LIMITS)})`)));
+    return page.evaluate(`${alter(libraryScript)} nexus.extractArticle(${JSON.stringify(LIMITS)})`);
   };
   const read = async (text) => {
     const found = await readAnyway(text);
