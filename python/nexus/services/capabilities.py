@@ -1,7 +1,5 @@
 """What a reader can do with an item, as one pure function."""
 
-from functools import lru_cache
-
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.extractors.failures import FailureCode
 from nexus.extractors.kinds import FILE_KINDS, KINDS
@@ -14,8 +12,6 @@ READABLE = frozenset(
 _CANNOT_BE_OPENED = frozenset({FailureCode.PDF_PASSWORD, FailureCode.PDF_INVALID})
 
 
-# There are few combinations, and a list needs one for every item.
-@lru_cache(maxsize=256)
 def derive_capabilities(
     *,
     kind: MediaKind,

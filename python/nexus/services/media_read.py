@@ -1,6 +1,7 @@
 """Media rows as responses."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +24,6 @@ from nexus.errors import MediaNotFoundError, NotFoundError
 from nexus.extractors.kinds import FILE_KINDS
 from nexus.html.urls import proxied
 from nexus.schemas.media import (
-    Capabilities,
     FileUrlOut,
     HoldingLibraries,
     MediaOut,
@@ -189,8 +189,8 @@ def _item_of(row: tuple[Any, ...]) -> dict[str, Any]:
     return as_seen(item)
 
 
-def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:
-    return derive_capabilities(
+def _capabilities(fields: dict[str, Any], *, has_file: bool) -> dict[str, bool]:
+    return _plain_capabilities(
         kind=fields["kind"],
         status=fields["processing_status"],
         last_error_code=fields["last_error_code"],
@@ -198,3 +198,9 @@ def _capabilities(fields: dict[str, Any], *, has_file: bool) -> Capabilities:
         has_playback_url=fields["external_playback_url"] is not None,
         has_words=fields["word_count"] != 0,
     )
+
+
+# There are few combinations, and a list needs one for every item.
+@lru_cache(maxsize=256)
+def _plain_capabilities(**facts: Any) -> dict[str, bool]:
+    return derive_capabilities(**facts).model_dump()
