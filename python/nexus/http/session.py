@@ -27,13 +27,6 @@ _ending_limiter: RunVar[anyio.CapacityLimiter] = RunVar("ending_limiter")
 
 async def get_session(request: Request) -> AsyncIterator[Session]:
     """A session for one request: committed when the route returns, rolled back when it raises."""
-    async with request_transaction(request) as session:
-        yield session
-
-
-@asynccontextmanager
-async def request_transaction(request: Request) -> AsyncIterator[Session]:
-    """A transaction of its own, for what a dependency does before the route runs."""
     session: Session = request.app.state.session_factory()
     try:
         yield session
@@ -46,6 +39,10 @@ async def request_transaction(request: Request) -> AsyncIterator[Session]:
         session.close()
         return
     await in_ending_thread(lambda: _commit_and_close(session))
+
+
+request_transaction = asynccontextmanager(get_session)
+"""A transaction of its own, for what a dependency does before the route runs."""
 
 
 def _commit_and_close(session: Session) -> None:
