@@ -31,7 +31,7 @@ def _plain(value: object) -> dict[str, Any]:
     """A model that is a part of what has become plain values otherwise."""
     if isinstance(value, BaseModel):
         return value.model_dump()
-    raise NotImplementedError(f"no JSON for a {type(value).__name__}")
+    raise TypeError(f"no JSON for a {type(value).__name__}")
 
 
 # A fifth of the time that Pydantic takes for plain values, which is a tenth of a long list.
