@@ -36,7 +36,7 @@ from nexus.services.background_turns import (
 )
 
 # Any number that nothing else locks.
-_TURN_LOCK = 8_420_003
+TURN_LOCK = 8_420_003
 # A bound for a person who has the installation to themselves.
 _ALL_WORKERS = 1_000_000
 
@@ -118,7 +118,7 @@ def _longest_waiting(session: Session, person: UUID | None, *, locked: bool) -> 
 
 @cache
 def _turn_lock() -> Select[*tuple[Any, ...]]:
-    return select(func.pg_advisory_xact_lock(_TURN_LOCK))
+    return select(func.pg_advisory_xact_lock(TURN_LOCK))
 
 
 @cache

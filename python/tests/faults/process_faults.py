@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import psutil
 
+from nexus.services.ingest_turns import TURN_LOCK
 from tests.faults.outcome import look
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
@@ -62,10 +63,9 @@ def api_killed_in_flight(scene: Scene) -> list[Saved]:
 def worker_killed_at_each_stage(scene: Scene) -> list[Saved]:
     """SIGKILL while it claims, while it fetches and while it stores: locks make it stand there."""
     stack, saved = scene.stack, scene.save(wait_ms=300)
-    urls = [item.url for item in saved]
-    claim = "SELECT 1 FROM media WHERE requested_url = ANY(%s) AND processing_status = 'pending'"
     with stack.database() as connection:
-        connection.execute(f"{claim} FOR UPDATE", [urls])
+        # Rows that are locked are skipped; for its turn a worker waits.
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [TURN_LOCK])
         scene.wait(lambda: stack.lock_waiters() > 0, "the worker claims")
         stack.kill_worker()
         connection.rollback()
