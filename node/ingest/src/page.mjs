@@ -25,8 +25,8 @@ const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
 export class Pages {
   #browser;
-  /** @type {Map<string, {session: Session, target: string} | null>} */
-  #first = new Map(); // context → its page, or null until it is there
+  /** @type {Map<string, (page: {session: Session, target: string}) => void>} */
+  #awaited = new Map(); // context → called with its first page
 
   /** @param {Browser} browser */
   constructor(browser) {
@@ -52,18 +52,20 @@ export class Pages {
       proxyServer,
       proxyBypassList: NO_EXCEPTION,
     });
-    this.#first.set(browserContextId, null);
     const close = () => {
-      this.#first.delete(browserContextId);
+      this.#awaited.delete(browserContextId);
       return root.send("Target.disposeBrowserContext", { browserContextId });
     };
     try {
+      /** @type {Promise<{session: Session, target: string}>} */
+      const attached = new Promise((resolve) => {
+        this.#awaited.set(browserContextId, resolve);
+      });
       await Promise.all([
         root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId }),
         root.send("Target.createTarget", { url: "about:blank", browserContextId }),
       ]);
-      const page = this.#first.get(browserContextId);
-      if (!page) throw new Error("the page did not appear");
+      const page = await attached;
       await this.#prepare(page.session);
       return { ...page, close };
     } catch (error) {
@@ -80,12 +82,14 @@ export class Pages {
   #attached({ sessionId, targetInfo: { type, targetId: target, browserContextId = "" } }) {
     const { root } = this.#browser;
     const session = this.#browser.session(sessionId);
+    const awaited = this.#awaited.get(browserContextId);
     if (type === "service_worker") return;
     if (type !== "page") {
       this.#letRun(session);
       root.tell("Target.detachFromTarget", { sessionId });
-    } else if (this.#first.get(browserContextId) === null) {
-      this.#first.set(browserContextId, { session, target });
+    } else if (awaited) {
+      this.#awaited.delete(browserContextId);
+      awaited({ session, target });
     } else {
       this.#turnAway(session, target).catch(() => {});
     }

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { launchBrowser } from "../src/browser.mjs";
 import { Guard } from "../src/guard.mjs";
+import { Pages } from "../src/page.mjs";
 import { isAlive, openTab, openWarmTab } from "../src/tab.mjs";
 import { browsersOf, pagesOf, until } from "./support/extractor.mjs";
 
@@ -46,3 +47,37 @@ test("a browser that stops while a tab is warmed up leaves none", async () => {
   await assert.rejects(opening);
   await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
 });
+
+test("a page that is reported after it was created is waited for", async () => {
+  const root = new RootThatReportsLate();
+  const browser = { root, major: "1", session: () => root };
+  const pages = new Pages(/** @type {any} */ (browser));
+  await pages.listen();
+  const page = await pages.open("http://127.0.0.1:1");
+  assert.equal(page.target, "late");
+});
+
+class RootThatReportsLate {
+  /** @type {Map<string, (event: object) => void>} */
+  #listeners = new Map();
+
+  /**
+   * @param {string} name
+   * @param {(event: object) => void} listener
+   */
+  on(name, listener) {
+    if (!this.#listeners.has(name)) this.#listeners.set(name, listener);
+  }
+
+  /** @param {string} method */
+  async send(method) {
+    if (method === "Target.createBrowserContext") return { browserContextId: "one" };
+    if (method === "Target.createTarget") setImmediate(() => this.#report());
+    return {};
+  }
+
+  #report() {
+    const targetInfo = { type: "page", targetId: "late", browserContextId: "one" };
+    this.#listeners.get("Target.attachedToTarget")?.({ sessionId: "1", targetInfo });
+  }
+}
