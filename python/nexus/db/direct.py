@@ -5,16 +5,20 @@ Errors are raised as SQLAlchemy raises them, and `before_cursor_execute` is sent
 see every statement; none of its other events are.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select
+from psycopg import RawCursor
+from sqlalchemy import Connection, Dialect, Select, TextClause
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from nexus.db.plans import is_planned_each_time
 
 Rows = list[tuple[Any, ...]]
+
+_PLACE = re.compile(r"%\((\w+)\)s|%%")
 
 
 class Direct:
@@ -23,13 +27,16 @@ class Direct:
     So an enum is text, see also `as_text`.
     """
 
-    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
+    def __init__(self, statement: Select[*tuple[Any, ...]] | TextClause) -> None:
         self._statement = statement
-        self._names = tuple(statement.selected_columns.keys())
+        columns = () if isinstance(statement, TextClause) else statement.selected_columns.keys()
+        self._names = tuple(columns)
         # Without a `prepare` of its own the driver prepares what comes often.
         planned = is_planned_each_time(statement.get_execution_options())
         self._options = {"prepare": False} if planned else {}
         self._sql = ""
+        self._numbered = b""
+        self._names_in_order: tuple[str, ...] = ()
         self._fixed: dict[str, Any] = {}
         self._processors: dict[str, Callable[[Any], Any]] = {}
 
@@ -49,11 +56,13 @@ class Direct:
         return dict(zip(self._names, rows[0], strict=True)) if rows else None
 
     def _execute(self, connection: Connection, parameters: dict[str, Any]) -> Rows:
-        cursor: Any = connection.connection.cursor()
+        driver_connection: Any = connection.connection.driver_connection
+        cursor: Any = RawCursor(driver_connection)
         try:
             for listener in connection.dispatch.before_cursor_execute:
                 listener(connection, cursor, self._sql, parameters, None, False)
-            cursor.execute(self._sql, parameters, **self._options)
+            in_order = [parameters[name] for name in self._names_in_order]
+            cursor.execute(self._numbered, in_order, **self._options)
             rows: Rows = cursor.fetchall()
         except connection.dialect.loaded_dbapi.Error as error:
             raise _translated(connection, self._sql, error) from error
@@ -79,8 +88,16 @@ class Direct:
             for name, value in fixed.items()
         }
         self._processors = processors
+        self._number(compiled.string)
         # Last: another thread may be about to use it.
         self._sql = compiled.string
+
+    def _number(self, sql: str) -> None:
+        """As Postgres takes it. With names, the driver would parse long statements each time."""
+        names = dict.fromkeys(name for name in _PLACE.findall(sql) if name)
+        numbers = {name: f"${number}" for number, name in enumerate(names, start=1)}
+        self._numbered = _PLACE.sub(lambda place: numbers.get(place[1], "%"), sql).encode()
+        self._names_in_order = tuple(names)
 
 
 def _translated(connection: Connection, sql: str, error: Any) -> BaseException:
