@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -15,6 +16,7 @@ _AROUND = 160
 _MOST_FOUND = 200
 _ENDING = 3
 """Letters at the end of a stem that its words may spell differently, as "fli" is from "fly"."""
+_ASCII_WORD = re.compile("[a-z0-9]*")
 # Alphabets whose letters have accents that are dropped.
 _ACCENTED = ((0xC0, 0x24F), (0x386, 0x3FF), (0x400, 0x4FF), (0x1E00, 0x1FFF))
 
@@ -62,9 +64,10 @@ class Matcher:
             yield from (word for word in split_words(text) if word.text.startswith(self._starts))
             return
         # The same words, without splitting off all others.
-        for found in self._ascii_words.finditer(text.lower()):
-            folded = found.group()[:MAX_WORD]
-            yield Word(folded, folded, *found.span())
+        lowered = text.lower()
+        for start, end in sorted(self._ascii_words(lowered)):
+            folded = lowered[start:end][:MAX_WORD]
+            yield Word(folded, folded, start, end)
 
     def is_wanted(self, word: Word) -> bool:
         """Whether the word itself is wanted, whatever its stems are."""
@@ -95,14 +98,20 @@ class Matcher:
     @cached_property
     def _starts(self) -> tuple[str, ...]:
         """How words begin that may match."""
-        prefixes = {wanted.prefix for wanted in self.wanted if wanted.prefix is not None}
-        return tuple(
-            {lexeme[: max(2, len(lexeme) - _ENDING)] for lexeme in self._numbers} | prefixes
-        )
+        starts = {wanted.prefix for wanted in self.wanted if wanted.prefix is not None}
+        starts |= {lexeme[: max(2, len(lexeme) - _ENDING)] for lexeme in self._numbers}
+        return tuple(_shortest(starts))
 
-    @cached_property
-    def _ascii_words(self) -> re.Pattern[str]:
-        return re.compile(f"(?<![a-z0-9])(?:{'|'.join(self._starts)})[a-z0-9]*")
+    def _ascii_words(self, text: str) -> Iterator[tuple[int, int]]:
+        # A pattern made for each query would take longer to compile than to use.
+        for beginning in self._starts:
+            start = text.find(beginning)
+            while start >= 0:
+                if start == 0 or not text[start - 1].isalnum():
+                    word = _ASCII_WORD.match(text, start)
+                    assert word is not None
+                    yield word.span()
+                start = text.find(beginning, start + 1)
 
     @cached_property
     def _roots(self) -> list[tuple[int, str]]:
@@ -110,8 +119,7 @@ class Matcher:
         return [
             (number, lexeme)
             for number, wanted in enumerate(self.wanted)
-            for lexeme in wanted.lexemes
-            if not any(lexeme != other and lexeme.startswith(other) for other in wanted.lexemes)
+            for lexeme in _shortest(wanted.lexemes)
         ]
 
     def _beginnings(self, text: str) -> Iterator[Hit]:
@@ -128,6 +136,15 @@ class Matcher:
                 if not spaced or found == 0 or not spelled[found - 1].isalnum():
                     yield Hit(found, found + len(root), number)
                 found = spelled.find(root, found + 1)
+
+
+def _shortest(beginnings: AbstractSet[str]) -> list[str]:
+    """Those that find what the others find, too."""
+    return [
+        each
+        for each in beginnings
+        if not any(each != other and each.startswith(other) for other in beginnings)
+    ]
 
 
 def densest(hits: Sequence[Hit]) -> list[Hit]:
