@@ -6,15 +6,15 @@ many people type it. Stop words have no stem: they are found as they are.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import ARRAY, Text, TextClause, bindparam, text
+from sqlalchemy import ARRAY, Text, bindparam, text
 from sqlalchemy.orm import Session
 
+from nexus.db.direct import Direct
 from nexus.search.dictionaries import NO_STEMS, dictionary_of_word
 from nexus.search.words import Spelling, Word, fold
 
 Lexemes = tuple[str, ...]
 _ByDictionary = Mapping[str, Lexemes]
-_Row = tuple[str, str, list[str] | None]
 
 _STEMS = """
     SELECT dictionary.dictname, word, ts_lexize(dictionary.oid, word)
@@ -24,9 +24,11 @@ _STEMS = """
     WHERE dictionary.dictnamespace = 'pg_catalog'::regnamespace AND template.tmplname = 'snowball'
 """
 _WORDS = bindparam("words", type_=ARRAY(Text))
-_IN_ALL = text(_STEMS).bindparams(_WORDS)
-_IN_SOME = text(f"{_STEMS} AND dictionary.dictname = ANY(:names)").bindparams(
-    _WORDS, bindparam("names", type_=ARRAY(Text))
+_IN_ALL = Direct(text(_STEMS).bindparams(_WORDS))
+_IN_SOME = Direct(
+    text(f"{_STEMS} AND dictionary.dictname = ANY(:names)").bindparams(
+        _WORDS, bindparam("names", type_=ARRAY(Text))
+    )
 )
 
 _MOST_KNOWN = 20_000
@@ -52,7 +54,7 @@ class DocumentStems:
         if new:
             asked = _asked(new)
             names = sorted({dictionary_of_word(self._dictionary, form) for form in asked})
-            rows = _rows(self._session, _IN_SOME, words=asked, names=names)
+            rows = _IN_SOME.rows(self._session, {"words": asked, "names": names})
             stems = {(name, form): stem for name, form, stem in rows}
             for form, word in new.items():
                 self._found[form] = _lexemes(form, word, self._dictionary, stems)
@@ -67,18 +69,13 @@ def lexemes_by_dictionary(session: Session, words: Sequence[Word]) -> list[_ByDi
     if len(_known) > _MOST_KNOWN:
         _known.clear()
     new = {word.form: word.text for word in words if word.form and word.form not in _known}
-    rows = _rows(session, _IN_ALL, words=_asked(new)) if new else ()
+    rows = _IN_ALL.rows(session, {"words": _asked(new)}) if new else []
     stems = {(name, form): stem for name, form, stem in rows}
     names = {name for name, _ in stems}
     for form, word in new.items():
         found = {name: _lexemes(form, word, name, stems) for name in names}
         _known[form] = {**found, NO_STEMS: (word,)}
     return [_known[word.form] if word.form else {NO_STEMS: (word.text,)} for word in words]
-
-
-def _rows(session: Session, statement: TextClause, **values: list[str]) -> Iterable[_Row]:
-    """On the connection: rows need none of what the session does for entities."""
-    return session.connection().execute(statement, values)
 
 
 def _asked(forms: Mapping[str, str]) -> list[str]:

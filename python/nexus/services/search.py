@@ -4,14 +4,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from psycopg.errors import QueryCanceled
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from nexus.errors import InvalidRequestError
-from nexus.schemas.search import SearchResult, SearchResults
 from nexus.search.query import Query, parse_query
 from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.search_find import After, Finder, Found, Scope, read_scope
@@ -22,7 +21,7 @@ from nexus.services.viewer import Viewer
 
 DEFAULT_RESULTS = 20
 
-Builder = Callable[[Sequence[Found]], Iterable[SearchResult | None]]
+Builder = Callable[[Sequence[Found]], Iterable[dict[str, Any] | None]]
 
 
 class _Position(NamedTuple):
@@ -35,11 +34,11 @@ class _Position(NamedTuple):
 
 def search(
     session: Session, viewer: Viewer, *, text: str, cursor: str | None, limit: int
-) -> SearchResults:
-    """The results of a query, the best first."""
+) -> dict[str, Any]:
+    """The results of a query, the best first, in the form of `SearchResults`."""
     query = parse_query(text)
     if query.is_empty:
-        return SearchResults(results=[], next_cursor=None)
+        return {"results": [], "next_cursor": None}
     try:
         return _search(session, viewer, query, cursor=cursor, limit=limit)
     except OperationalError as error:
@@ -53,8 +52,8 @@ def search(
 
 def _search(
     session: Session, viewer: Viewer, query: Query, *, cursor: str | None, limit: int
-) -> SearchResults:
-    scope = read_scope(session, viewer, query.filters)
+) -> dict[str, Any]:
+    scope = read_scope(session, viewer, query)
     words = search_words(session, query)
     if not query.terms and not query.filters.places:
         return list_matching(session, viewer, words, scope, cursor=cursor, limit=limit)
@@ -65,17 +64,17 @@ def _search(
         scope = scope._replace(newest_passage=newest_passage, moment=moment)
     finder = Finder(session, viewer, words, scope)
     results, last = _page(finder, after, limit, partial(build_results, session, viewer, words))
-    return SearchResults(
-        results=results,
-        next_cursor=_cursor(fingerprint, scope, last) if last else None,
-    )
+    return {
+        "results": results,
+        "next_cursor": _cursor(fingerprint, scope, last) if last else None,
+    }
 
 
 def _page(
     finder: Finder, after: After | None, limit: int, build: Builder
-) -> tuple[list[SearchResult], After | None]:
+) -> tuple[list[dict[str, Any]], After | None]:
     """So many results, and the last of them unless that is the very last."""
-    results: list[SearchResult] = []
+    results: list[dict[str, Any]] = []
     most = limit + 1
     while True:
         found = finder.find(after=after, most=most)

@@ -6,24 +6,29 @@ words: it reads the lists of the person's own libraries, and the newest of what 
 at. Of texts, a few of the newest show whether the words are common. One statement does all of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Dialect, Uuid, bindparam, text
+from sqlalchemy import Uuid, bindparam, text
 from sqlalchemy.orm import Session
 
+from nexus.db.direct import Direct
 from nexus.schemas.search import ResultType
+from nexus.search.query import Query
 from nexus.search.query_filters import Filters
 from nexus.services.search_filters import Values, filter_values
 from nexus.services.search_parts import NEWEST, Place, Wanted
 from nexus.services.search_statements import best_found
+from nexus.services.search_texts import recent_buckets
 from nexus.services.search_words import SearchWords
 from nexus.services.viewer import Viewer
 
-_STATEMENT_TIMEOUT_MS = 5_000
+_TIMEOUT_MS = 5_000
+# To leave out a phrase that nearly all texts have means to look at all of them.
+_TIMEOUT_WITHOUT_WORDS_MS = 900
 _PLACES: dict[str, Place] = {"title": "titles", "highlights": "highlights", "notes": "notes"}
 
 
@@ -63,7 +68,9 @@ class Found(NamedTuple):
     end_offset: int | None
     dictionary: str | None
     text: str | None
-    """Of a passage, a highlight or a note."""
+    """Of a highlight or a note, or with a passage in it."""
+    text_start: int | None
+    """Where that text begins in the fragment of a passage."""
 
     @property
     def place(self) -> After:
@@ -73,7 +80,7 @@ class Found(NamedTuple):
 
 def found_item(media_id: UUID, moment: datetime) -> Found:
     """An item as it is listed."""
-    return Found("item", media_id, moment, 0, str(media_id), *[None] * 6)
+    return Found("item", media_id, moment, 0, str(media_id), *[None] * 7)
 
 
 # A literal: for a limit that it does not know, the planner expects a tenth of the table.
@@ -84,29 +91,32 @@ _OF_ITEM = f"(SELECT FROM search_passages WHERE media_id = own.media_id LIMIT {N
 # A sequential scan would unpack the words of every row, which the planner takes to cost nothing.
 # Statements without filters have one good plan: others, made for the words, may read what is not
 # the person's own, and planning takes longer than most of them.
-_SCOPE = text(
-    "SELECT set_config('statement_timeout', :timeout, true),"  # noqa: S608 - no values in it
-    " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
-    " set_config('plan_cache_mode', :plan, true),"
-    " ARRAY(SELECT library_id FROM memberships WHERE user_id = :viewer_id) AS libraries,"
-    " now() AS moment, (SELECT coalesce(max(id), 0) FROM search_passages) AS newest_passage,"
-    " items.count AS items,"
-    f" (SELECT count(*) FROM (SELECT FROM highlights WHERE {_OWN}) own) AS highlights,"
-    f" (SELECT count(*) FROM (SELECT FROM annotations WHERE {_OWN}) own) AS notes,"
-    f" CASE WHEN items.count < {NEWEST} THEN"
-    f" (SELECT coalesce(sum((SELECT count(*) FROM {_OF_ITEM})), 0) FROM {_ITEMS})"
-    f" ELSE {NEWEST} END AS passages FROM (SELECT count(*) FROM {_ITEMS}) items"
-).bindparams(bindparam("viewer_id", type_=Uuid()))
+_SCOPE = Direct(
+    text(
+        "SELECT set_config('statement_timeout', :timeout, true),"  # noqa: S608 - no values in it
+        " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
+        " set_config('plan_cache_mode', :plan, true),"
+        " ARRAY(SELECT library_id FROM memberships WHERE user_id = :viewer_id) AS libraries,"
+        " now() AS moment, (SELECT coalesce(max(id), 0) FROM search_passages) AS newest_passage,"
+        " items.count AS items,"
+        f" (SELECT count(*) FROM (SELECT FROM highlights WHERE {_OWN}) own) AS highlights,"
+        f" (SELECT count(*) FROM (SELECT FROM annotations WHERE {_OWN}) own) AS notes,"
+        f" CASE WHEN items.count < {NEWEST} THEN"
+        f" (SELECT coalesce(sum((SELECT count(*) FROM {_OF_ITEM})), 0) FROM {_ITEMS})"
+        f" ELSE {NEWEST} END AS passages FROM (SELECT count(*) FROM {_ITEMS}) items"
+    ).bindparams(bindparam("viewer_id", type_=Uuid()))
+)
 
 
-def read_scope(session: Session, viewer: Viewer, filters: Filters) -> Scope:
+def read_scope(session: Session, viewer: Viewer, query: Query) -> Scope:
     """What the person can search now. Bounds the statements of this transaction, too."""
+    looks_at_all = not query.terms and any(len(term.words) > 1 for term in query.excluded)
     values = {
         "viewer_id": viewer.user_id,
-        "timeout": str(_STATEMENT_TIMEOUT_MS),
-        "plan": "auto" if filter_values(filters) else "force_generic_plan",
+        "timeout": str(_TIMEOUT_WITHOUT_WORDS_MS if looks_at_all else _TIMEOUT_MS),
+        "plan": "auto" if filter_values(query.filters) else "force_generic_plan",
     }
-    row = session.connection().execute(_SCOPE, values).one()
+    [row] = _SCOPE.rows(session, values)
     return Scope(*row[-len(Scope._fields) :])
 
 
@@ -114,8 +124,7 @@ class Finder:
     """Finds what matches, page by page."""
 
     def __init__(self, session: Session, viewer: Viewer, words: SearchWords, scope: Scope) -> None:
-        # Rows need none of what the session does for entities.
-        self._connection = session.connection()
+        self._session = session
         filters = filter_values(words.query.filters)
         phrase, excluded = words.phrase(), words.excluded()
         places = _places(words.query.filters, scope)
@@ -124,6 +133,7 @@ class Finder:
             places=places,
             indexed=_indexed(scope) & places if words.query.terms else frozenset(),
             words=bool(words.query.terms),
+            phrases=any(len(term.words) > 1 for term in words.query.terms),
             phrase=phrase is not None,
             excluding=bool(excluded),
             short_prefix=words.has_short_prefix,
@@ -148,18 +158,14 @@ class Finder:
         if not self._wanted.places:
             return []
         wanted = self._wanted._replace(goes_on=after is not None)
-        sql, options = _written_out(wanted, self._connection.dialect)
         values = {**self._values, "rows": most, **(after._asdict() if after else {})}
-        return [Found._make(row) for row in self._connection.exec_driver_sql(sql, values, options)]
+        return [Found._make(row) for row in _statement(wanted).rows(self._session, values)]
 
 
 @lru_cache(maxsize=256)
-def _written_out(wanted: Wanted, dialect: Dialect) -> tuple[str, Mapping[str, Any]]:
-    """The statement as text, which is what is kept: SQLAlchemy takes its time to build one of this
-    size, and to recognise it.
-    """
-    statement = best_found(wanted)
-    return str(statement.compile(dialect=dialect)), statement.get_execution_options()
+def _statement(wanted: Wanted) -> Direct:
+    """Kept: SQLAlchemy takes its time to build one of this size, and to recognise it."""
+    return Direct(best_found(wanted))
 
 
 def _places(filters: Filters, scope: Scope) -> frozenset[Place]:
@@ -186,6 +192,7 @@ def _values_of_texts(words: SearchWords, scope: Scope) -> Values:
     queries = words.by_dictionary()
     return {
         "newest_passage": scope.newest_passage,
+        "recent_buckets": recent_buckets(scope.newest_passage),
         "dictionaries": _written(queries),
         "queries": _written(queries.values()),
         "libraries": scope.libraries,

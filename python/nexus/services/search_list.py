@@ -1,11 +1,11 @@
 """A search without words: the items that its filters let through, the newest first."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from nexus.schemas.search import SearchResults
 from nexus.services.pagination import decode_cursor, encode_cursor
 from nexus.services.search_filters import filter_values
 from nexus.services.search_find import Scope, found_item
@@ -23,7 +23,7 @@ def list_matching(
     *,
     cursor: str | None,
     limit: int,
-) -> SearchResults:
+) -> dict[str, Any]:
     """A page of them; there is no end to the pages but that of the items."""
     filters = filter_values(words.query.filters)
     values = {
@@ -33,19 +33,24 @@ def list_matching(
         "rows": limit + 1,
         **filters,
     }
-    excluded = words.excluded()
-    if excluded:
-        values["excluded"] = excluded
+    excluded = {
+        "excluded": words.excluded_words(),
+        "excluded_phrases": words.excluded_phrases(),
+    }
+    values |= {name: query for name, query in excluded.items() if query}
     if cursor is not None:
         values["last_moment"], values["last_id"] = decode_cursor(cursor, (datetime, UUID))
     statement = listed_items(
-        frozenset(filters), excluding=bool(excluded), goes_on=cursor is not None
+        frozenset(filters),
+        words=bool(excluded["excluded"]),
+        phrases=bool(excluded["excluded_phrases"]),
+        goes_on=cursor is not None,
     )
     rows = session.execute(statement, values).all()
     found = [found_item(row.media_id, row.moment) for row in rows[:limit]]
     results = [result for result in build_results(session, viewer, words, found) if result]
     last = found[-1] if len(rows) > limit else None
-    return SearchResults(
-        results=results,
-        next_cursor=encode_cursor((last.moment, last.media_id)) if last else None,
-    )
+    return {
+        "results": results,
+        "next_cursor": encode_cursor((last.moment, last.media_id)) if last else None,
+    }

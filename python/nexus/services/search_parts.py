@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     DateTime,
+    Dialect,
     Integer,
     Select,
     Subquery,
@@ -27,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import TSQUERY, array
 from sqlalchemy.orm import InstrumentedAttribute
-from sqlalchemy.types import TypeEngine
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from nexus.db.models import ShelfItem
 from nexus.db.plans import PLAN_EACH_TIME
@@ -42,8 +43,10 @@ Place = Literal["titles", "texts", "highlights", "notes"]
 
 NEWEST = 150
 """Items, passages, highlights or notes that are looked at one by one."""
-MOST = 200
+MOST = 100
 """Of each type, among which the best are chosen."""
+MOST_WITH_PHRASES = 200
+"""The index does not know which words are next to each other: more are looked at."""
 ENOUGH = 50
 """So many results are more than anyone looks through: older ones need not be found."""
 
@@ -71,7 +74,10 @@ class Wanted(NamedTuple):
     indexed: frozenset[Place]
     """Those of which the person has more than is looked at one by one."""
     words: bool
+    phrases: bool
+    """Some of the words must be next to each other."""
     phrase: bool
+    """There are several words: they are worth more next to each other."""
     excluding: bool
     short_prefix: bool
     """The index knows nothing of short prefixes: they are found in the newest texts alone."""
@@ -170,12 +176,19 @@ def number(value: int) -> ColumnElement[int]:
     return literal_column(str(value), Integer())
 
 
-def written(name: str, of: TypeEngine[Any]) -> ColumnElement[Any]:
-    """An array that is sent in its written form, and read once: a cast would be made for each row.
+class _Written(TypeDecorator[str]):
+    """An array as Postgres reads it: one value is sent, not hundreds."""
 
-    One value is sent, not hundreds.
-    """
-    return cast(bindparam(name, type_=ARRAY(of)), ARRAY(of))
+    impl = ARRAY
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> None:
+        """What is written needs no work."""
+
+
+def written(name: str, of: TypeEngine[Any]) -> ColumnElement[Any]:
+    """An array sent in its written form, and read once: a cast would be made for each row."""
+    return cast(bindparam(name, type_=_Written(of)), ARRAY(of))
 
 
 def materialized(query: Query, name: str) -> CTE:

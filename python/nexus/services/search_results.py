@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from nexus.schemas.search import SearchResult, SnippetOut
 from nexus.search.matching import Hit, Matcher, densest, merged
 from nexus.search.snippets import make_snippet
 from nexus.search.stems import DocumentStems
@@ -19,8 +18,8 @@ from nexus.services.viewer import Viewer
 
 def build_results(
     session: Session, viewer: Viewer, words: SearchWords, found: Sequence[Found]
-) -> Iterator[SearchResult | None]:
-    """One for each of what was found; None for what cannot be shown.
+) -> Iterator[dict[str, Any] | None]:
+    """A `SearchResult` in plain values for each of what was found; None for what cannot be shown.
 
     That is an item that the person cannot read any more, or a passage that has the words in its
     title only: the item itself is found by that.
@@ -36,7 +35,7 @@ def build_results(
         yield None if item is None or missing else _result(each, item, text, where)
 
 
-def _result(found: Found, item: dict[str, Any], text: str, hits: list[Hit]) -> SearchResult:
+def _result(found: Found, item: dict[str, Any], text: str, hits: list[Hit]) -> dict[str, Any]:
     best = densest(hits)
     around = (best[0].start, best[-1].end) if best else None
     snippet = make_snippet(text, list(merged(hits)), around)
@@ -45,21 +44,27 @@ def _result(found: Found, item: dict[str, Any], text: str, hits: list[Hit]) -> S
         assert around is not None
         assert start is not None
         start, end = start + around[0], start + around[1]
-    return SearchResult(
-        type=found.type,
-        media=item,
-        snippet=SnippetOut(text=snippet.text, hits=snippet.hits),
-        fragment_id=found.fragment_id,
-        start_offset=start,
-        end_offset=end,
-        highlight_id=found.highlight_id,
-    )
+    return {
+        "type": found.type,
+        "media": item,
+        "fragment_id": found.fragment_id,
+        "start_offset": start,
+        "end_offset": end,
+        "highlight_id": found.highlight_id,
+        "snippet": {"text": snippet.text, "hits": snippet.hits},
+    }
 
 
 def _text(found: Found, item: dict[str, Any] | None) -> str:
     """The text to show a part of."""
     if found.type == "item":
         return _description(item) if item else ""
+    if found.type == "passage" and found.text is not None:
+        assert found.start_offset is not None
+        assert found.end_offset is not None
+        assert found.text_start is not None
+        start, end = found.start_offset - found.text_start, found.end_offset - found.text_start
+        return found.text[start:end]
     return found.text or ""
 
 

@@ -32,6 +32,7 @@ from sqlalchemy.dialects.postgresql import TSQUERY, array
 
 from nexus.db.models import Annotation, Fragment, Highlight, SearchPassage, ShelfItem
 from nexus.schemas.search import ResultType
+from nexus.search.passages import MAX_LENGTH
 from nexus.services.media_personal import VIEWER_ID
 from nexus.services.search_filters import filter_conditions
 from nexus.services.search_parts import (
@@ -60,6 +61,7 @@ from nexus.services.search_texts import IN_OWN_LIBRARIES, found_texts
 _LAST_ID = bindparam("last_id", type_=Uuid())
 _ROWS = bindparam("rows", type_=Integer())
 _EXCLUDED = bindparam("excluded", type_=TSQUERY())
+_EXCLUDED_PHRASES = bindparam("excluded_phrases", type_=TSQUERY())
 
 
 def best_found(wanted: Wanted) -> Select[*tuple[Any, ...]]:
@@ -106,13 +108,15 @@ def _found(wanted: Wanted) -> list[Query]:
 def _with_places(best: CTE) -> Select[*tuple[Any, ...]]:
     """Where a passage is and what it says is read for those that are shown."""
     passage, mark = SearchPassage, Highlight
-    of_passage = func.substr(
+    part = func.substr(
         Fragment.canonical_text,
         passage.start_offset + number(1),
         passage.end_offset - passage.start_offset,
     )
+    # Postgres counts the characters of a text to cut it, which takes longer than to send it.
+    short = Fragment.length <= number(MAX_LENGTH)
     text = case(
-        (best.c.type == constant("passage"), of_passage),
+        (best.c.type == constant("passage"), case((short, Fragment.canonical_text), else_=part)),
         (best.c.type == constant("highlight"), mark.exact),
         (best.c.type == constant("note"), Annotation.body),
     )
@@ -129,6 +133,7 @@ def _with_places(best: CTE) -> Select[*tuple[Any, ...]]:
             func.coalesce(passage.end_offset, mark.end_offset).label("end_offset"),
             passage.dictionary,
             text.label("text"),
+            case((short, number(0)), else_=passage.start_offset).label("text_start"),
         )
         .select_from(best)
         .outerjoin(passage, passage.id == best.c.passage_id)
@@ -227,18 +232,25 @@ def _either(newest: CTE, by_index: Subquery, few: ColumnElement[bool], name: str
 
 @lru_cache(maxsize=256)
 def listed_items(
-    filters: frozenset[str], *, excluding: bool, goes_on: bool
+    filters: frozenset[str], *, words: bool, phrases: bool, goes_on: bool
 ) -> Select[*tuple[Any, ...]]:
-    """A page of all items that the filters let through, the newest first."""
+    """A page of all items that the filters let through, the newest first, without some `words` or
+    `phrases`.
+    """
     conditions = on_shelf(filters)
-    if excluding:
+    if words:
         texts = select(SearchPassage.media_id).where(
             IN_OWN_LIBRARIES, SearchPassage.words.bool_op("@@")(_EXCLUDED)
         )
-        conditions += [
-            ~func.coalesce(ShelfItem.words.bool_op("@@")(_EXCLUDED), false()),
-            ShelfItem.media_id.not_in(texts),
-        ]
+        conditions += [_is_not_called(_EXCLUDED), ShelfItem.media_id.not_in(texts)]
+    if phrases:
+        # To look at all texts with the words takes seconds: item by item, until the page is full.
+        # With an offset the planner leaves it at that.
+        of_item = select(SearchPassage.id).where(
+            SearchPassage.media_id == ShelfItem.media_id,
+            SearchPassage.words.bool_op("@@")(_EXCLUDED_PHRASES),
+        )
+        conditions += [_is_not_called(_EXCLUDED_PHRASES), ~of_item.offset(number(0)).exists()]
     if goes_on:
         last = (bindparam("last_moment", type_=DateTime(timezone=True)), _LAST_ID)
         conditions.append(tuple_(ShelfItem.saved_at, ShelfItem.media_id) < tuple_(*last))
@@ -250,3 +262,7 @@ def listed_items(
         .order_by(page.c.saved_at.desc(), page.c.media_id.desc())
         .execution_options(**planned(filters))
     )
+
+
+def _is_not_called(query: ColumnElement[Any]) -> ColumnElement[bool]:
+    return ~func.coalesce(ShelfItem.words.bool_op("@@")(query), false())

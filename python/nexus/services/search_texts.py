@@ -31,10 +31,12 @@ from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR, array, distinct_on
 from sqlalchemy.sql.selectable import LateralFromClause
 
 from nexus.db.models import SearchPassage, ShelfItem
+from nexus.db.models.search import BUCKET_BITS, PASSAGE_BUCKETS
 from nexus.search.dictionaries import NO_STEMS
 from nexus.services.search_parts import (
     ENOUGH,
     MOST,
+    MOST_WITH_PHRASES,
     NEWEST,
     Query,
     Wanted,
@@ -48,12 +50,16 @@ from nexus.services.search_parts import (
     written,
 )
 
-_SAMPLE = 30
+_SAMPLE = 15
 """Passages that show whether words are common."""
 _COMMON = _SAMPLE * ENOUGH // NEWEST
 """If so many of them match, the newest ones have enough."""
 
+_RECENT = 4
+"""Buckets among which most words are found often enough: some 16,000 passages."""
+
 IN_OWN_LIBRARIES = SearchPassage.library_ids.overlap(bindparam("libraries", type_=ARRAY(Uuid)))
+_IN_RECENT_BUCKETS = PASSAGE_BUCKETS.overlap(bindparam("recent_buckets", type_=ARRAY(BigInteger)))
 _NOT_LATER = SearchPassage.id <= bindparam("newest_passage", type_=BigInteger())
 _PASSAGE = (
     SearchPassage.id,
@@ -130,17 +136,30 @@ def _by_index(wanted: Wanted) -> CTE:
         SearchPassage.words.bool_op("@@")(bindparam("by_index", type_=TSQUERY())),
         _NOT_LATER,
     )
+    most = number(MOST_WITH_PHRASES if wanted.phrases else MOST)
     if not wanted.filters:
         # Not simply by id: to walk back through the table would be to look at everybody's.
         newest_first = (SearchPassage.id + number(0)).desc()
-        query = select(*_PASSAGE).where(*found).order_by(newest_first)
-        return materialized(query.limit(number(MOST)), "by_index")
+        newest = select(*_PASSAGE).where(*found).order_by(newest_first).limit(most)
+        # Of a common word, an index finds thousands; to put all of them in order takes its time.
+        recent = materialized(newest.where(_IN_RECENT_BUCKETS), "recent")
+        enough = count(recent) >= most
+        either = union_all(
+            select(recent).where(enough), select(newest.subquery()).where(not_(enough))
+        )
+        return materialized(select(either.subquery()), "by_index")
     own = materialized(select(SearchPassage.id, SearchPassage.media_id).where(*found), "own")
     kept = and_(ShelfItem.media_id == own.c.media_id, *on_shelf(wanted.filters))
-    newest = select(own.c.id).join(ShelfItem, kept).order_by(own.c.id.desc()).limit(number(MOST))
+    newest = select(own.c.id).join(ShelfItem, kept).order_by(own.c.id.desc()).limit(most)
     return materialized(
         select(*_PASSAGE).where(SearchPassage.id.in_(newest.scalar_subquery())), "by_index"
     )
+
+
+def recent_buckets(newest_passage: int) -> list[int]:
+    """Where the newest passages are."""
+    newest = newest_passage >> BUCKET_BITS
+    return [newest - back for back in range(_RECENT)]
 
 
 def _matching_on_shelf(pieces: CTE, wanted: Wanted) -> Query:

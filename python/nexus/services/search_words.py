@@ -1,6 +1,6 @@
 """A query as the statements of search need it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -72,7 +72,18 @@ class SearchWords:
 
     def excluded(self) -> str:
         """What must not be in an item at all."""
-        return " | ".join(with_positions([term], [], self._of_all) for term in self.query.excluded)
+        return self._any_of(self.query.excluded)
+
+    def excluded_words(self) -> str:
+        """Those of it that an index can decide."""
+        return self._any_of(term for term in self.query.excluded if len(term.words) == 1)
+
+    def excluded_phrases(self) -> str:
+        """Those of it for which texts are looked at."""
+        return self._any_of(term for term in self.query.excluded if len(term.words) > 1)
+
+    def _any_of(self, terms: Iterable[Term]) -> str:
+        return " | ".join(with_positions([term], [], self._of_all) for term in terms)
 
     def wanted(self, dictionary: str | None = None) -> list[Wanted]:
         """For finding the words in a text of this dictionary, or of any."""

@@ -45,7 +45,8 @@ def session(engine: Engine, texts: Texts) -> Iterator[Session]:
 
 def found(session: Session, person: UUID, text: str, **page: Any) -> SearchResults:
     viewer = Viewer(person, None, person)
-    return search(session, viewer, text=text, **{"cursor": None, "limit": 20, **page})
+    results = search(session, viewer, text=text, **{"cursor": None, "limit": 20, **page})
+    return SearchResults.model_validate(results)
 
 
 def queries(texts: Texts) -> dict[str, str]:
@@ -66,6 +67,7 @@ def queries(texts: Texts) -> dict[str, str]:
         "notes": f"in:notes {rare} ",
         "a filter": "is:archived",
         "not a word": f"-{rare} ",
+        "not a phrase": f'-"{common} {texts.common[1]}"',
         "a tag": f"tag:work {rare} ",
         "a site": f"site:example.org {rare} ",
     }

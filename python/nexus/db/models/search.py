@@ -3,12 +3,17 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, literal_column
 from sqlalchemy.dialects.postgresql import ARRAY, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import Uuid
 
 from nexus.db.base import Base
+
+BUCKET_BITS = 12
+# Passages are numbered as they are stored. The bucket of a number is how new a passage is, as an
+# array because the index is one of arrays. A literal, or the index would not be recognised.
+PASSAGE_BUCKETS = literal_column(f"(ARRAY[id >> {BUCKET_BITS}])", ARRAY(BigInteger))
 
 
 class SearchPassage(Base):
@@ -33,11 +38,13 @@ class SearchPassage(Base):
         CheckConstraint(
             "start_offset >= 0 AND end_offset > start_offset", name="offsets_are_in_text"
         ),
-        # Both in one index: a search reads what is in the person's own libraries and nothing else.
+        # All in one index: a search reads what is in the person's own libraries and nothing else,
+        # and the newest of it first.
         Index(
             "ix_search_passages_words",
             "library_ids",
             "words",
+            PASSAGE_BUCKETS,
             postgresql_using="gin",
             postgresql_with={"fastupdate": "off"},
         ),
