@@ -40,21 +40,24 @@ from nexus.services.media_events import MediaEvents
 from nexus.services.storage_limits import warn_of_storage_problems
 from nexus.services.viewer import KnownViewers
 
+# They are tried in this order: those that are asked most come first.
 _ROUTERS = (
-    me.router,
-    libraries.router,
+    highlights.router,
+    fragments.router,
+    # Before the items: "image" and "bulk" are not ids of any.
     images.router,
-    # Before the items: "bulk" is not the id of one.
     shelf.router,
     media.router,
-    fragments.router,
-    highlights.router,
-    unplaced.router,
-    reading.router,
     search.router,
+    reading.router,
+    me.router,
+    libraries.router,
     tags.router,
+    unplaced.router,
     imports.router,
     exports.router,
+    health.router,
+    metrics.router,
 )
 
 
@@ -89,8 +92,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.authenticator = Authenticator.from_settings(settings)
     app.state.metrics_registry = CollectorRegistry()
     app.state.metrics_registry.register(InstallationCollector(settings, app.state.session_factory))
-    app.include_router(health.router)
-    app.include_router(metrics.router)
     for router in _ROUTERS:
         app.include_router(router)
     install_error_handlers(app)
