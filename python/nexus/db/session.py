@@ -28,6 +28,8 @@ def create_database_engine(
         pool_timeout=10,
         # The one that was used last: it has its statements prepared, and the others can be closed.
         pool_use_lifo=True,
+        # Routes that only read have no transaction that could be left open.
+        skip_autocommit_rollback=True,
         # What people write has no business in logs, error messages included.
         hide_parameters=True,
         connect_args={
