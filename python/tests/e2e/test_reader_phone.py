@@ -126,18 +126,20 @@ def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Per
         assert tops == [tops[0]] * 3
 
 
-def test_an_article_on_its_way_keeps_its_distance_from_the_edge(phone_reader: Person) -> None:
+def test_an_article_on_its_way_keeps_its_distance_from_the_edge(
+    session: Session, phone_reader: Person
+) -> None:
+    article = make_article(session, phone_reader, TEXT)
     page = phone_reader.page()
     # The file of the view does not come, so what stands in for it stays.
     page.route(re.compile(r"/assets/ReaderPage.*\.js"), lambda route: None)
-    page.goto(f"{phone_reader.nexus.origin}/read/00000000-0000-4000-8000-000000000000")
+    page.goto(f"{phone_reader.nexus.origin}/read/{article.media_id}")
     lines = page.get_by_role("status").filter(has_text="Loading").locator("div")
     expect(lines.first).to_be_visible()
     box = lines.first.bounding_box()
     assert box is not None
     assert min(box["x"], box["y"]) >= 16
     page.unroute_all(behavior="ignoreErrors")
-    phone_reader.problems.clear()  # of an item that does not exist
 
 
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
