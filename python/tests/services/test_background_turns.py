@@ -1,16 +1,14 @@
 """Imported pages are fetched behind all others: site by site, person by person."""
 
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from nexus.config import get_settings
-from nexus.db.bulk import insert_new
 from nexus.db.enums import MediaKind, ProcessingStatus
 from nexus.db.models import BackgroundSite, Media
 from nexus.db.task_session import task_session
@@ -159,43 +157,3 @@ def test_imported_pages_do_not_count_as_waiting_saves(
     bring(session, person, *(f"{number}.test" for number in range(10)))
     assert count_waiting(session, user_id=person.user_id, at_most=99) == 0
     saved(session, person, 2)
-
-
-def seconds_of_choices() -> list[float]:
-    seconds = []
-    for _ in range(5):
-        began = time.perf_counter()
-        page = taken()
-        seconds.append(time.perf_counter() - began)
-        assert page
-        finish(page)
-    return seconds
-
-
-def test_the_choice_is_quick_with_30_000_waiting(session: Session) -> None:
-    person = make_user(session)
-    bring(session, person, *(f"{number}.few.test" for number in range(5)))
-    few = seconds_of_choices()
-    rows = [
-        {
-            "id": uuid4(),
-            "kind": MediaKind.WEB_ARTICLE,
-            "title": "One of many",
-            "requested_url": f"https://{number % 3000}.many.test/{number}",
-            "created_by_user_id": person.user_id,
-            "queued_for_user_id": person.user_id,
-            "background_site": f"{number % 3000}.many.test",
-        }
-        for number in range(30_000)
-    ]
-    for first in range(0, len(rows), 5000):
-        insert_new(session, Media, rows[first : first + 5000], returning=("id",))
-    session.commit()
-    session.execute(text("ANALYZE media, background_sites"))
-    session.commit()
-    try:
-        many = seconds_of_choices()
-        assert min(many) < 4 * min(few) + 0.01, (few, many)
-    finally:
-        session.execute(delete(Media).where(Media.title == "One of many"))
-        session.commit()

@@ -112,6 +112,7 @@ def test_what_is_deleted_stays_deleted_when_imported_again(
     assert quotes(session, viewer, media_id) == []
     assert unplaced.restore_unplaced(session, viewer, unplaced_id=row.id).quote == "A tide"
     unplaced.delete_unplaced(session, viewer, unplaced_id=row.id)
+    unplaced.forget_deleted(session)  # of other tests
     long_ago = datetime.now(UTC) - timedelta(minutes=1)
     session.execute(update(UnplacedHighlight).values(deleted_at=long_ago).filter_by(id=row.id))
     with pytest.raises(NotFoundError):
