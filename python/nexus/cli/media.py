@@ -57,11 +57,12 @@ def _list_of(user: str | None, sort: MediaSort, only: MediaFilter, limit: int) -
             session, viewer, cursor=None, limit=limit, sort=sort, only=only
         )["media"]
         for media in items:
-            marks = [media["state"], *(name for name in ("archived", "favourite") if media[name])]
-            tags = f"  [{', '.join(media['tags'])}]" if media["tags"] else ""
+            shown = ("archived", "favourite")
+            marks = [media.state, *(name for name in shown if getattr(media, name))]
+            tags = f"  [{', '.join(media.tags)}]" if media.tags else ""
             typer.echo(
-                f"{media['id']}  {media['saved_at']:%Y-%m-%d %H:%M}  {media['kind']:<11}  "
-                f"{' '.join(marks):<17}  {media['title'][:60]}{tags}"
+                f"{media.id}  {media.saved_at:%Y-%m-%d %H:%M}  {media.kind:<11}  "
+                f"{' '.join(marks):<17}  {media.title[:60]}{tags}"
             )
     if not items:
         typer.echo("No items found.")

@@ -4,10 +4,11 @@ The row, its text and the address it was found at are shared. Who saved it, when
 address is private to each person: here, and only here, the one is turned into the other.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
-from sqlalchemy import Uuid, bindparam, case, func, select
+from msgspec import UNSET
+from sqlalchemy import Uuid, bindparam, case, exists, func, literal_column, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from nexus.db.enums import FailureStage, ProcessingStatus
@@ -24,6 +25,9 @@ from nexus.services.visibility import row_visible_to
 
 VIEWER_ID = bindparam("viewer_id", type_=Uuid())
 
+Item: TypeAlias = Any
+"""An item with the attributes and the JSON of a `MediaOut`."""
+
 # Until it is fetched, an item is named after the address it was saved by.
 _UNREAD = frozenset(
     {ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING, ProcessingStatus.FAILED}
@@ -37,12 +41,20 @@ _DATES = (
 
 ON_SHELF = (ShelfItem.user_id == VIEWER_ID) & (ShelfItem.media_id == Media.id)
 """Joins an item with its row on the viewer's shelf."""
-_TAGS = func.array(
-    select(Tag.name)
-    .join(ItemTag, ItemTag.tag_id == Tag.id)
-    .where(ItemTag.user_id == VIEWER_ID, ItemTag.media_id == Media.id)
-    .order_by(Tag.key)
-    .scalar_subquery()
+_HAS_TAG = (ItemTag.user_id == VIEWER_ID) & (ItemTag.media_id == Media.id)
+# Few items have any, and to find that out takes less than to sort none.
+_TAGS = case(
+    (
+        exists().where(_HAS_TAG),
+        func.array(
+            select(Tag.name)
+            .join(ItemTag, ItemTag.tag_id == Tag.id)
+            .where(_HAS_TAG)
+            .order_by(Tag.key)
+            .scalar_subquery()
+        ),
+    ),
+    else_=literal_column("'{}'::text[]"),
 )
 _OWN_ADDRESS = func.coalesce(
     case((Media.created_by_user_id == VIEWER_ID, Media.requested_url)),
@@ -75,24 +87,25 @@ PERSONAL_COLUMNS = (
 """What else must be known of an item to show it to the viewer."""
 
 
-def as_seen(item: dict[str, Any]) -> dict[str, Any]:
+def as_seen(item: Item) -> Item:
     """The columns of a row turned into what its reader may see, in place: lists are long."""
-    own_address, shared_address = item.pop("own_address"), item["requested_url"]
-    given_title, given_excerpt = item.pop("given_title"), item.pop("given_excerpt")
-    saved_at = item["created_at"] = item["saved_at"]
+    own_address, shared_address, saved_at = item.own_address, item.requested_url, item.saved_at
+    item.created_at = saved_at
+    # What happened before this person saved the item happened, for them, when they did.
     for name in _DATES:
-        # What happened before this person saved the item happened, for them, when they did.
-        if item[name] is not None and item[name] < saved_at:
-            item[name] = saved_at
+        happened_at = getattr(item, name)
+        if happened_at is not None and happened_at < saved_at:
+            setattr(item, name, saved_at)
     if shared_address not in (None, own_address) and _is_named_by_address(item):
-        address = own_address or item["canonical_url"] or _site(shared_address)
-        item["title"] = clean_title(address)
-        item["canonical_source_url"] = normalize_url_for_display(address)
-    item["requested_url"] = own_address
-    if item["processing_status"] in _UNREAD:
-        item["title"] = given_title or item["title"]
-        item["excerpt"] = item["excerpt"] or given_excerpt
-    item["can_retry"] = item.pop("retry_allowed") and _retry_helps(item)
+        address = own_address or item.canonical_url or _site(shared_address)
+        item.title = clean_title(address)
+        item.canonical_source_url = normalize_url_for_display(address)
+    item.requested_url = own_address
+    if item.processing_status in _UNREAD:
+        item.title = item.given_title or item.title
+        item.excerpt = item.excerpt or item.given_excerpt
+    item.can_retry = item.retry_allowed and _retry_helps(item)
+    item.own_address = item.given_title = item.given_excerpt = item.retry_allowed = UNSET
     return item
 
 
@@ -106,11 +119,10 @@ def readers(session: Session, *, media_id: UUID) -> set[UUID]:
     return set(session.scalars(query))
 
 
-def _is_named_by_address(fields: dict[str, Any]) -> bool:
-    if fields["kind"] in FILE_KINDS:
+def _is_named_by_address(item: Item) -> bool:
+    if item.kind in FILE_KINDS:
         return False  # its file has a name
-    named = fields["title"] == clean_title(fields["requested_url"])
-    return named or fields["processing_status"] in _UNREAD
+    return item.title == clean_title(item.requested_url) or item.processing_status in _UNREAD
 
 
 def _site(url: str) -> str:
@@ -122,7 +134,7 @@ def _site(url: str) -> str:
     return parsed.href[: parsed.href.index("/", len(parsed.scheme) + 3) + 1]
 
 
-def _retry_helps(fields: dict[str, Any]) -> bool:
-    if fields["failure_stage"] == FailureStage.UPLOAD:
+def _retry_helps(item: Item) -> bool:
+    if item.failure_stage == FailureStage.UPLOAD:
         return True
-    return can_extract(fields["kind"]) and fields["last_error_code"] not in OF_THE_FILE_ITSELF
+    return can_extract(item.kind) and item.last_error_code not in OF_THE_FILE_ITSELF

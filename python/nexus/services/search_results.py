@@ -10,6 +10,7 @@ from nexus.search.matching import Hit, Matcher, densest, merged
 from nexus.search.snippets import make_snippet
 from nexus.search.stems import DocumentStems
 from nexus.search.words import split_words
+from nexus.services.media_personal import Item
 from nexus.services.media_read import list_items
 from nexus.services.search_find import Found
 from nexus.services.search_words import SearchWords
@@ -35,7 +36,7 @@ def build_results(
         yield None if item is None or missing else _result(each, item, text, where)
 
 
-def _result(found: Found, item: dict[str, Any], text: str, hits: list[Hit]) -> dict[str, Any]:
+def _result(found: Found, item: Item, text: str, hits: list[Hit]) -> dict[str, Any]:
     best = densest(hits)
     around = (best[0].start, best[-1].end) if best else None
     snippet = make_snippet(text, list(merged(hits)), around)
@@ -55,7 +56,7 @@ def _result(found: Found, item: dict[str, Any], text: str, hits: list[Hit]) -> d
     }
 
 
-def _text(found: Found, item: dict[str, Any] | None) -> str:
+def _text(found: Found, item: Item | None) -> str:
     """The text to show a part of."""
     if found.type == "item":
         return _description(item) if item else ""
@@ -68,8 +69,8 @@ def _text(found: Found, item: dict[str, Any] | None) -> str:
     return found.text or ""
 
 
-def _description(item: dict[str, Any]) -> str:
-    parts = [item["title"], *item["authors"], item["site_name"], *item["tags"]]
+def _description(item: Item) -> str:
+    parts = [item.title, *item.authors, item.site_name, *item.tags]
     return " · ".join(part for part in parts if part)
 
 

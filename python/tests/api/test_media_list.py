@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from nexus.db.enums import MediaKind, MembershipRole, ProcessingStatus
 from nexus.db.models import LibraryMedia, Media
 from nexus.db.session import get_engine
+from nexus.schemas.media import MediaListItem
 from nexus.services.media_filter import MediaFilter
 from nexus.services.media_list import list_media
 from nexus.services.viewer import Viewer
@@ -72,6 +73,17 @@ def test_pages_to_the_end(count: int, limit: int, nexus: LiveNexus, session: Ses
     assert [item for page in found for item in page] == expected
     assert all(len(page) == limit for page in found[:-1])
     assert count == 0 or found[-1]
+
+
+def test_items_have_the_fields_of_their_schema_and_no_others(
+    nexus: LiveNexus, session: Session
+) -> None:
+    viewer = make_user(session)
+    fill(session, viewer, 1)
+    with nexus.api(viewer.user_id) as api:
+        [item] = api.get("/media").json()["data"]["media"]
+    assert set(item) == set(MediaListItem.model_fields)
+    MediaListItem.model_validate(item)
 
 
 def test_nothing_lost_or_twice_while_items_come_and_go(nexus: LiveNexus, session: Session) -> None:
