@@ -18,6 +18,8 @@ from nexus.db.plans import is_planned_each_time
 
 Rows = list[tuple[Any, ...]]
 
+_CURSORS = "nexus_cursors"
+_MOST_CURSORS = 16
 _PLACE = re.compile(r"%\((\w+)\)s|%%")
 
 
@@ -56,19 +58,31 @@ class Direct:
         return dict(zip(self._names, rows[0], strict=True)) if rows else None
 
     def _execute(self, connection: Connection, parameters: dict[str, Any]) -> Rows:
-        driver_connection: Any = connection.connection.driver_connection
-        cursor: Any = RawCursor(driver_connection)
+        cursor = self._cursor(connection)
         try:
             for listener in connection.dispatch.before_cursor_execute:
                 listener(connection, cursor, self._sql, parameters, None, False)
             in_order = [parameters[name] for name in self._names_in_order]
-            cursor.execute(self._numbered, in_order, **self._options)
+            # In binary form: there are dates in most rows, which take longest to read as text.
+            cursor.execute(self._numbered, in_order, binary=True, **self._options)
             rows: Rows = cursor.fetchall()
         except connection.dialect.loaded_dbapi.Error as error:
             raise _translated(connection, self._sql, error) from error
-        finally:
-            cursor.close()
         return rows
+
+    def _cursor(self, connection: Connection) -> Any:
+        """The one of this statement and connection: it knows how to read these columns.
+
+        It keeps its last result, so there are only so many.
+        """
+        cursors = connection.info.setdefault(_CURSORS, {})
+        cursor = cursors.get(self)
+        if cursor is None:
+            if len(cursors) >= _MOST_CURSORS:
+                cursors.clear()
+            driver_connection: Any = connection.connection.driver_connection
+            cursor = cursors[self] = RawCursor(driver_connection)
+        return cursor
 
     def _compile(self, dialect: Dialect) -> None:
         compiled: Any = self._statement.compile(dialect=dialect)

@@ -97,3 +97,21 @@ def test_only_a_marked_statement_is_planned_each_time(engine: Engine) -> None:
         prepared = session.scalars(text("SELECT statement FROM pg_prepared_statements")).all()
     assert any("plain" in statement for statement in prepared)
     assert not any("marked" in statement for statement in prepared)
+
+
+def test_only_so_many_results_are_kept(engine: Engine) -> None:
+    with Session(engine) as session:
+        for number in range(50):
+            named = literal_column(str(number)).label(f"number_{number}")
+            assert Direct(select(named)).rows(session, {}) == [(number,)]
+        kept = [cursors for cursors in session.connection().info.values() if cursors]
+        assert max(len(cursors) for cursors in kept if isinstance(cursors, dict)) <= 16
+
+
+def test_a_statement_is_the_same_on_every_connection(session: Session) -> None:
+    engine = create_database_engine(database_url(), pool_size=2)
+    with Session(engine) as one, Session(engine) as other:
+        pids = {_PID.rows(each, {})[0] for each in (one, other, one, other)}
+    engine.dispose()
+    assert len(pids) == 2
+    assert _PID.rows(session, {})[0] not in pids
