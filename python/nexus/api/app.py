@@ -26,7 +26,7 @@ from nexus.api.routes import (
 )
 from nexus.auth.tokens import Authenticator
 from nexus.config import Settings, get_settings
-from nexus.db.session import database_url, get_reading_session_factory, get_session_factory
+from nexus.db.session import database_url, get_reading_session_factory, get_request_session_factory
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.error_handlers import install_error_handlers
 from nexus.http.internal import InternalOnlyMiddleware
@@ -82,7 +82,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=errors(400, 401, 403, 413, 503, 507),
     )
     app.state.settings = settings
-    app.state.session_factory = get_session_factory()
+    app.state.session_factory = get_request_session_factory()
     app.state.reading_session_factory = get_reading_session_factory()
     app.state.known_viewers = KnownViewers()
     app.state.media_events = MediaEvents(database_url(), app.state.session_factory)

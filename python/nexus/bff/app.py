@@ -17,7 +17,7 @@ from nexus.bff.rate_limit import AuthLimiter
 from nexus.bff.request_rate import RequestRate
 from nexus.bff.web_app import mount_web_app
 from nexus.config import Settings, SettingsError, get_settings
-from nexus.db.session import get_session_factory
+from nexus.db.session import get_request_session_factory
 from nexus.errors import UnavailableError
 from nexus.http.body_limit import BodyLimitMiddleware
 from nexus.http.envelope import Envelope, success_response
@@ -44,7 +44,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=errors(400, 401, 403, 413, 429, 503, 507),
     )
     app.state.settings = settings
-    app.state.session_factory = get_session_factory()
+    app.state.session_factory = get_request_session_factory()
     app.state.local_tokens = LocalTokens(settings.jwt_secret.get_secret_value())
     app.state.auth_limiter = AuthLimiter(settings)
     app.state.request_rate = RequestRate(settings.request_rate)

@@ -1,13 +1,12 @@
 """Engine and session factory, one per process."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from nexus.config import SettingsError, get_settings
+from nexus.db.lean_sessions import ReadingSession, RequestSession
 from nexus.db.plans import plan_marked_statements_each_time
 from nexus.db.rested import check_rested_connections
 
@@ -64,12 +63,9 @@ def get_session_factory() -> sessionmaker[Session]:
     return sessionmaker(bind=get_engine(), expire_on_commit=False)
 
 
-class ReadingSession(Session):
-    """Refuses to write: its statements share no transaction, so a change could be half done."""
-
-    def flush(self, objects: Sequence[Any] | None = None) -> None:  # noqa: ARG002
-        if self.new or self.dirty or self.deleted:
-            raise RuntimeError("a route that reads tried to write")
+@lru_cache(maxsize=1)
+def get_request_session_factory() -> sessionmaker[RequestSession]:
+    return sessionmaker(bind=get_engine(), class_=RequestSession, expire_on_commit=False)
 
 
 def reading_session_factory(engine: Engine) -> sessionmaker[ReadingSession]:

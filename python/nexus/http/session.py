@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from sqlalchemy.orm import Session
 
 from nexus.db.after_commit import run_after_commit
-from nexus.db.session import ReadingSession
+from nexus.db.lean_sessions import ReadingSession
 
 T = TypeVar("T")
 
@@ -113,5 +113,7 @@ ReadingSessionDep = Annotated[Session, Depends(get_reading_session, scope="funct
 
 def in_transaction(factory: Callable[[], Session], action: Callable[[Session], T]) -> T:
     """For async code that needs a session only briefly."""
-    with factory() as session, session.begin():
-        return action(session)
+    with factory() as session:
+        result = action(session)
+        session.commit()
+        return result

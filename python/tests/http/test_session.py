@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 import nexus.http.session
 from nexus.db.after_commit import after_commit
-from nexus.db.session import get_session_factory
+from nexus.db.session import get_request_session_factory
 from nexus.http.session import SessionDep, TransactionRoute
 from tests.coroutines import run
 
@@ -23,7 +23,7 @@ def noted() -> dict[str, Any]:
 @pytest.fixture
 def app(noted: dict[str, Any]) -> FastAPI:
     app = FastAPI()
-    app.state.session_factory = get_session_factory()
+    app.state.session_factory = get_request_session_factory()
     router = APIRouter(route_class=TransactionRoute)
 
     def note(session: SessionDep, fails: bool = False) -> str:
