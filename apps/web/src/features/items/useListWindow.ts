@@ -22,6 +22,7 @@ interface ListWindow {
 export function useListWindow({ list, keys, focused, kept }: ListWindow) {
   const scrollMargin = useTopOf(list);
   const estimateSize = useEstimate(kept);
+  const steadyBelow = useSteadyBelow(scrollMargin);
   const rows = useWindowVirtualizer<HTMLLIElement>({
     count: keys.length,
     getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
@@ -38,7 +39,7 @@ export function useListWindow({ list, keys, focused, kept }: ListWindow) {
     // Being at the end of what is loaded is no wish to stay at the end.
     scrollEndThreshold: -1,
   });
-  useSteadyBelow(scrollMargin);
+  useLayoutEffect(steadyBelow, [steadyBelow]);
   return { rows, scrollMargin };
 }
 
@@ -71,14 +72,21 @@ function useTopOf(list: RefObject<HTMLElement | null>): number {
   return top;
 }
 
-/** What appears above the list moves nobody who has scrolled past it. */
-function useSteadyBelow(top: number): void {
-  const before = useRef(0);
+/**
+ * What appears above the list moves nobody who has scrolled past it.
+ *
+ * Call it before the rows are laid out, and what it returns afterwards: when rows come or go in the
+ * same moment, they keep their place by themselves, wherever the list begins.
+ */
+function useSteadyBelow(top: number): () => void {
+  const change = useRef({ top: 0, by: 0, scrolled: 0 });
   useLayoutEffect(() => {
-    const moved = top - before.current;
-    if (before.current > 0 && window.scrollY > before.current) {
-      window.scrollBy({ top: moved, behavior: "instant" });
-    }
-    before.current = top;
+    const before = change.current.top;
+    change.current = { top, by: before > 0 ? top - before : 0, scrolled: window.scrollY };
+  }, [top]);
+  return useCallback(() => {
+    const { by, scrolled } = change.current;
+    const past = scrolled > top - by;
+    if (past && window.scrollY === scrolled) window.scrollBy({ top: by, behavior: "instant" });
   }, [top]);
 }
