@@ -15,8 +15,9 @@ from nexus.db.session import get_engine
 from nexus.extractors.web_article import node_shared
 from nexus.memory import at_rest
 
-# Processor time: a few dozen articles, or sweeps and chores of an hour.
-_WORKED_SECONDS = 1.5
+# Processor time: some dozen articles, or the sweeps and chores of an hour. A fork takes a fiftieth
+# of it, and a process that was not replaced keeps 20 MiB.
+_WORKED_SECONDS = 0.5
 
 
 class _Process:
