@@ -13,26 +13,30 @@ from nexus.ready import report_ready
 from nexus.worker_schedule import carry_schedule
 from nexus.worker_shutdown import limit_shutdown_time
 
+# More often than an extractor is ended: by one of these tasks, sent together, a process that has
+# nothing to do any more is replaced (`tasks/pool_process.py`).
+_CHORES_SECONDS = 30.0
+
 _SCHEDULE = {
     # Expires unread: a sweep that waited behind other work is superseded by the next.
     "sweep": {"task": "nexus.sweep", "schedule": 5.0, "options": {"expires": 10.0}},
     # Catches what was saved while the queue was down or another run was in progress.
     "measure-images": {
         "task": "nexus.measure_images",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
+        "schedule": _CHORES_SECONDS,
+        "options": {"expires": _CHORES_SECONDS},
     },
     # What an earlier release stored, until all of it can be searched.
     "index-backlog": {
         "task": "nexus.index_backlog",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
+        "schedule": _CHORES_SECONDS,
+        "options": {"expires": _CHORES_SECONDS},
     },
     # Highlights from elsewhere whose message was lost.
     "place-highlights": {
         "task": "nexus.place_highlights",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
+        "schedule": _CHORES_SECONDS,
+        "options": {"expires": _CHORES_SECONDS},
     },
     "tidy-storage": {"task": "nexus.tidy_storage", "schedule": 3600.0},
     "delete-orphaned-files": {
@@ -40,12 +44,12 @@ _SCHEDULE = {
         "schedule": 24 * 3600.0,
     },
     "purge-expired-sessions": {"task": "nexus.purge_expired_sessions", "schedule": 3600.0},
-    "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": 60.0},
-    "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": 60.0},
+    "fail-abandoned-uploads": {"task": "nexus.fail_abandoned_uploads", "schedule": _CHORES_SECONDS},
+    "delete-removed-media": {"task": "nexus.delete_removed_media", "schedule": _CHORES_SECONDS},
     "forget-old-previews": {"task": "nexus.forget_old_previews", "schedule": 3600.0},
     "forget-deleted-highlights": {
         "task": "nexus.forget_deleted_highlights",
-        "schedule": 60.0,
+        "schedule": _CHORES_SECONDS,
     },
 }
 
