@@ -13,7 +13,8 @@ up: setup web ## Run Nexus until Ctrl-C
 
 ifeq ($(ONLY),)
 test: lint web ## Everything that must hold; ONLY=web, node or what pytest takes runs a part
-	@$(MAKE) --no-print-directory -j 2 test-web test-node
+	@$(MAKE) --no-print-directory test-web
+	@$(MAKE) --no-print-directory test-node
 	@.venv/bin/pytest -n 3 --dist worksteal -q
 else
 test: setup-dev web
