@@ -13,8 +13,8 @@ from nexus.ready import report_ready
 from nexus.worker_schedule import carry_schedule
 from nexus.worker_shutdown import limit_shutdown_time
 
-# More often than an extractor is ended: by one of these tasks, sent together, a process that has
-# nothing to do any more is replaced (`tasks/pool_process.py`).
+# A process of the pool is replaced after a task (`tasks/pool_process.py`). These are sent together,
+# so that each process gets one soon after it came to rest; sweeps may all go to the same.
 _CHORES_SECONDS = 30.0
 
 _SCHEDULE = {

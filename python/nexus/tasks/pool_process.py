@@ -15,8 +15,8 @@ from nexus.db.session import get_engine
 from nexus.extractors.web_article import node_shared
 from nexus.memory import at_rest
 
-# Processor time: some dozen articles, or the sweeps and chores of an hour. A fork takes a fiftieth
-# of it, and a process that was not replaced keeps 20 MiB.
+# Processor time: some dozen articles on a quick machine, after which a process that is not replaced
+# keeps 20 MiB.
 _WORKED_SECONDS = 0.5
 
 
