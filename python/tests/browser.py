@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.patience import PATIENCE_SECONDS
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 ARGUMENTS = (
     "--no-sandbox",
@@ -41,7 +43,7 @@ def find_chromium() -> Chromium:
     finder = REPOSITORY / "node" / "ingest" / "chromium-path.mjs"
     if finder.exists():
         found = subprocess.run(
-            ["node", finder, "--json"], capture_output=True, text=True, timeout=60
+            ["node", finder, "--json"], capture_output=True, text=True, timeout=PATIENCE_SECONDS
         )
         if found.returncode == 0:
             answer = json.loads(found.stdout)

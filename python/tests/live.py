@@ -22,6 +22,7 @@ from nexus.bff.app import create_app as create_bff
 from nexus.config import Settings, get_settings
 from nexus.http.guarded import GuardedH11, GuardedHttpTools
 from nexus.waiting import wait_until
+from tests.patience import PATIENCE_SECONDS
 
 PASSWORD = "a-fine-long-passphrase"
 # No test server speaks TLS, and reading the certificates takes longer than most tests.
@@ -42,14 +43,16 @@ class LiveNexus:
             token = mint_local_token(secret, user_id=user_id, email=email)
             headers["Authorization"] = f"Bearer {token}"
         transport = httpx.HTTPTransport(uds=str(self.api_socket), verify=NO_CERTIFICATES)
-        return httpx.Client(transport=transport, base_url="http://api", headers=headers, timeout=30)
+        return httpx.Client(
+            transport=transport, base_url="http://api", headers=headers, timeout=PATIENCE_SECONDS
+        )
 
     def browser(self) -> httpx.Client:
         """A client of the BFF that keeps cookies and sends the Origin a browser would."""
         return httpx.Client(
             base_url=self.origin,
             headers={"Origin": self.origin},
-            timeout=30,
+            timeout=PATIENCE_SECONDS,
             verify=NO_CERTIFICATES,
         )
 
@@ -93,18 +96,18 @@ def serving(app: ASGIApp, **where: Any) -> Iterator[None]:
         yield
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE_SECONDS)
 
 
 def wait_for(
     condition: Callable[[], object],
     *,
-    seconds: float = 20,
     what: str = "what the test waits for",
     every: float = 0.05,
 ) -> None:
-    """Return when the condition holds; fail, saying what was awaited, when it does not in time."""
-    assert wait_until(condition, within=seconds, every=every), f"not within {seconds:g} s: {what}"
+    """Return when the condition holds; fail, saying what was awaited, when it never does."""
+    held = wait_until(condition, within=PATIENCE_SECONDS, every=every)
+    assert held, f"not within {PATIENCE_SECONDS:g} s: {what}"
 
 
 def _reveal(secret: Any) -> str:

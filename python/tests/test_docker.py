@@ -14,6 +14,7 @@ import yaml
 
 from nexus.config import PROJECT_ROOT, Settings, load_settings
 from nexus.queues import QUEUES
+from tests.patience import PATIENCE_SECONDS
 
 DOCKER = PROJECT_ROOT / "docker"
 COMPOSE = sorted(DOCKER.glob("docker-compose*.yml"))
@@ -59,7 +60,9 @@ def instructions(path: Path) -> list[list[str]]:
 def test_compose_files_follow_the_schema(path: Path) -> None:
     check = [str(Path(sys.executable).with_name("check-jsonschema"))]
     check += ["--builtin-schema", "vendor.compose-spec", str(path)]
-    done = subprocess.run(check, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        check, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from nexus import memory
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,7 @@ def test_a_process_that_comes_to_rest_lets_go_once() -> None:
 
     memory.at_rest(release)
     memory.at_rest(lambda: released.append(-1))
-    assert first.wait(20)
+    assert first.wait(PATIENCE_SECONDS)
     assert -1 not in released
 
 
@@ -41,5 +42,5 @@ def test_a_busy_process_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory.time, "process_time", busy)
     released = threading.Event()
     memory.at_rest(released.set)
-    assert rounds.wait(20)
+    assert rounds.wait(PATIENCE_SECONDS)
     assert not released.is_set()

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from nexus.config import PROJECT_ROOT
+from tests.patience import PATIENCE_SECONDS
 
 # What the scripts themselves are made of, and no more: nothing else of this machine is seen.
 TOOLS = (
@@ -52,7 +53,7 @@ def run(tmp_path: Path) -> Run:
             env={"PATH": str(programs), "HOME": str(tmp_path)} | environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
 

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from nexus.config import Settings, SettingsError, get_settings
 from nexus.secrets import ensure_secrets
+from tests.patience import PATIENCE_SECONDS
 
 NAMES = ("jwt_secret", "internal_secret", "storage_secret")
 
@@ -102,6 +103,6 @@ def test_processes_starting_at_once_agree(tmp_path: Path) -> None:
         )
         for _ in range(3)
     ]
-    made = {process.communicate(timeout=60)[0] for process in processes}
+    made = {process.communicate(timeout=PATIENCE_SECONDS)[0] for process in processes}
     assert len(made) == 1
     assert len(made.pop()) > 40

@@ -27,6 +27,7 @@ from nexus.api.app import create_app as create_api
 from nexus.bff.app import create_app as create_bff
 from nexus.config import get_settings
 from tests.live import LiveNexus, serving
+from tests.patience import PATIENCE_SECONDS
 
 Operation = APIOperation[Any, Any, Any, Any]
 CHECKS = [
@@ -97,7 +98,9 @@ def exercise_in(
         if operation.label in ENDLESS:
             check_beginning(case, url, headers, mode)
         else:
-            case.call_and_validate(base_url=url, headers=headers, checks=CHECKS, timeout=30)
+            case.call_and_validate(
+                base_url=url, headers=headers, checks=CHECKS, timeout=PATIENCE_SECONDS
+            )
 
     # A route that takes nothing cannot be given anything invalid.
     with contextlib.suppress(Unsatisfiable):
@@ -108,7 +111,7 @@ def exercise_in(
 def check_beginning(case: Any, url: str, headers: dict[str, str], mode: GenerationMode) -> None:
     """The checks on an answer that is cut off after its first line."""
     request = case.as_transport_kwargs(base_url=url, headers=headers)
-    with requests.request(**request, stream=True, timeout=30) as answer:
+    with requests.request(**request, stream=True, timeout=PATIENCE_SECONDS) as answer:
         # It takes no parameters: only the token can be spoilt.
         assert answer.status_code == 200 or mode is GenerationMode.NEGATIVE
         if answer.status_code == 200:

@@ -18,12 +18,11 @@ from nexus.export import readwise
 from nexus.export.formats import FORMATS as TABLE
 from nexus.schemas.exports import MAX_EXPORTED_BY_ID, ExportFormat
 from nexus.storage import get_storage_client
-from nexus.waiting import wait_until
 from tests.backup.installations import add_file
 from tests.export.exporting import mark
 from tests.factories import make_article, make_user
 from tests.highlights import Reader
-from tests.live import LiveNexus
+from tests.live import LiveNexus, wait_for
 
 FORMATS = [format.value for format in TABLE]
 
@@ -150,7 +149,7 @@ def test_the_next_one_may_start_when_a_reader_hung_up(
     with reader.api.stream("POST", "/exports", json=body) as answer:
         assert answer.status_code == 200
         next(answer.iter_raw(1000))
-    assert wait_until(lambda: export(reader, format="readwise").status_code == 200, within=10)
+    wait_for(lambda: export(reader, format="readwise").status_code == 200)
 
 
 def test_half_a_file_never_looks_whole(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:

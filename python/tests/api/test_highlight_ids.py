@@ -17,6 +17,7 @@ from nexus.services.highlight_undo import forget_deleted_highlights, keep_for_un
 from tests.factories import make_article, make_user
 from tests.highlights import TEXT, Reader, highlight_body
 from tests.live import LiveNexus, somebody_waits, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -201,7 +202,7 @@ def test_a_repetition_waits_for_the_first_request(
             first.commit()
         else:
             first.rollback()
-        assert answer.result(10).status_code == status
+        assert answer.result(PATIENCE_SECONDS).status_code == status
     assert [row["id"] for row in reader.listed()] == [str(id)]
 
 
@@ -217,6 +218,6 @@ def test_a_repetition_beside_the_deletion(reader: Reader, session: Session) -> N
         answer = pool.submit(reader.create, 4, 9, id=str(id))
         wait_for(lambda: somebody_waits(session))
         deleting.commit()
-        assert refused(answer.result(10))[:2] == (409, "E_HIGHLIGHT_ID_CONFLICT")
+        assert refused(answer.result(PATIENCE_SECONDS))[:2] == (409, "E_HIGHLIGHT_ID_CONFLICT")
     assert reader.listed() == []
     assert reader.api.post(f"/highlights/{id}/restore").status_code == 200

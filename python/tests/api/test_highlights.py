@@ -17,6 +17,7 @@ from nexus.db.session import get_engine, get_session_factory
 from tests.factories import make_article, make_media, make_user
 from tests.highlights import TEXT, Reader, highlight_body
 from tests.live import LiveNexus, somebody_waits, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -338,4 +339,4 @@ def test_writing_on_an_item_that_is_deleted_at_that_moment(
             answer = pool.submit(api.request, method, path, json=body)
             wait_for(lambda: somebody_waits(session))
             deleting.commit()
-            assert answer.result(10).status_code == 404
+            assert answer.result(PATIENCE_SECONDS).status_code == 404

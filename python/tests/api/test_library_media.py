@@ -18,6 +18,7 @@ from nexus.services.viewer import Viewer
 from tests.factories import make_library, make_media, make_user
 from tests.live import LiveNexus, somebody_waits, wait_for
 from tests.media_states import let_undo_expire
+from tests.patience import PATIENCE_SECONDS
 
 
 def add(api: httpx.Client, library_id: UUID, media_id: UUID) -> httpx.Response:
@@ -283,7 +284,7 @@ def test_removal_waits_for_an_addition_under_way(session: Session) -> None:
         removal = pool.submit(outcome, take_out)
         wait_for(lambda: somebody_waits(session) or removal.done())
         adding.commit()
-        assert removal.result(10) == "done"
+        assert removal.result(PATIENCE_SECONDS) == "done"
     let_undo_expire(session)
     assert not exists(session, media_id)
 
@@ -302,7 +303,7 @@ def test_addition_waits_for_the_last_removal_under_way(session: Session) -> None
         addition = pool.submit(outcome, put_in)
         wait_for(lambda: somebody_waits(session) or addition.done())
         removing.commit()
-        assert addition.result(10) == "E_MEDIA_NOT_FOUND"
+        assert addition.result(PATIENCE_SECONDS) == "E_MEDIA_NOT_FOUND"
 
 
 def test_everything_at_once_over_http(nexus: LiveNexus, session: Session) -> None:

@@ -15,6 +15,7 @@ import psutil
 from nexus.config import PROJECT_ROOT
 from tests.api.uploads import announce, confirm, put, uploaded
 from tests.live import PASSWORD, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 MIB = 1024 * 1024
 SIZE = 100 * MIB
@@ -35,7 +36,7 @@ def _process(app: str, environment: dict[str, str], *options: str) -> Iterator[p
         yield psutil.Process(process.pid)
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE_SECONDS)
 
 
 @contextlib.contextmanager
@@ -53,7 +54,7 @@ def _real_nexus(folder: Path) -> Iterator[tuple[str, list[psutil.Process]]]:
         _process("apps.bff.main:app", environment, "--port", port) as bff,
     ):
         origin = f"http://127.0.0.1:{port}"
-        wait_for(lambda: _answers(origin), seconds=60)
+        wait_for(lambda: _answers(origin))
         yield origin, [api, bff]
 
 
@@ -95,7 +96,7 @@ def _blocks() -> Iterator[bytes]:
 def test_a_large_upload_and_its_ingest_stay_out_of_memory(tmp_path: Path) -> None:
     with _real_nexus(tmp_path) as (origin, processes):
         headers = {"Origin": origin}
-        with httpx.Client(base_url=origin, headers=headers, timeout=60) as browser:
+        with httpx.Client(base_url=origin, headers=headers, timeout=PATIENCE_SECONDS) as browser:
             person = {"email": f"{tmp_path.name}@example.org", "password": PASSWORD}
             assert browser.post("/auth/signup", json=person).status_code == 201
             uploaded(browser, b"%PDF-1.7 warm")

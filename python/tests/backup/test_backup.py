@@ -43,6 +43,7 @@ from tests.backup.installations import (
     new_installation,
 )
 from tests.factories import make_article, make_user
+from tests.patience import PATIENCE_SECONDS
 from tests.storage.backends import BUCKET, SERVICE_KEY, running_backend
 from tests.storage.serving import served
 from tests.storage.supabase_server import SupabaseServer
@@ -252,10 +253,10 @@ def written_to(source: Settings) -> Iterator[Settings]:
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert wrote.wait(20)
+    assert wrote.wait(PATIENCE_SECONDS)
     yield source
     stop.set()
-    writer.join(20)
+    writer.join(PATIENCE_SECONDS)
     assert not writer.is_alive()
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from nexus.db.models import ApiToken
 from nexus.services.api_tokens import MAX_TOKENS
 from tests.live import NO_CERTIFICATES, LiveNexus
+from tests.patience import PATIENCE_SECONDS
 
 
 def create(browser: httpx.Client, name: str = "script") -> tuple[str, str]:
@@ -23,7 +24,9 @@ def create(browser: httpx.Client, name: str = "script") -> tuple[str, str]:
 def with_token(nexus: LiveNexus, secret: str) -> httpx.Client:
     """A script: no cookie, no origin."""
     headers = {"Authorization": f"Bearer {secret}"}
-    return httpx.Client(base_url=nexus.origin, headers=headers, timeout=30, verify=NO_CERTIFICATES)
+    return httpx.Client(
+        base_url=nexus.origin, headers=headers, timeout=PATIENCE_SECONDS, verify=NO_CERTIFICATES
+    )
 
 
 def test_token_speaks_for_its_owner(nexus: LiveNexus) -> None:

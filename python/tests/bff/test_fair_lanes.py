@@ -19,6 +19,7 @@ from PIL import Image
 
 from nexus.services.media_events import MAX_STREAMS_PER_USER
 from tests.live import LiveNexus, live_nexus, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 ATTACKERS = 10
 SERVED = 15  # requests of the victim, one after the other, while the attack is on
@@ -154,7 +155,7 @@ def _attack(nexus: LiveNexus, attacker: httpx.Client, site: SlowSite) -> Iterato
             yield outcome
         finally:
             stop.set()
-        attacking.result(30)
+        attacking.result(PATIENCE_SECONDS)
 
 
 def _request(of: httpx.Client, image: str) -> bytes:

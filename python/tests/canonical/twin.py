@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser import REPOSITORY
+from tests.patience import PATIENCE_SECONDS
 
 WEB = REPOSITORY / "apps" / "web"
 
@@ -42,7 +43,7 @@ def bundle() -> str:
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     ).stdout
 
 

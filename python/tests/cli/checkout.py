@@ -14,6 +14,7 @@ from bench.ports import free_port
 from nexus.config import PROJECT_ROOT
 from nexus.embedded.bound import bound_command
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 from tests.supervisor.conftest import without_nexus
 
 _COPIED = "python"
@@ -44,7 +45,7 @@ class Checkout:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
 
@@ -63,7 +64,6 @@ class Checkout:
         try:
             wait_for(
                 lambda: "Nexus is ready" in log.read_text() or process.poll() is not None,
-                seconds=120,
                 what="Nexus is ready",
             )
             assert process.poll() is None, log.read_text()

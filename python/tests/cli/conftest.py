@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bench.ports import free_port
 
+from tests.patience import PATIENCE_SECONDS
 from tests.supervisor.conftest import without_nexus
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -36,7 +37,7 @@ def nexus_command(data_dir: Path) -> Run:
             env=without_nexus(os.environ) | settings | environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
 

@@ -17,6 +17,7 @@ from nexus.services import media_lifecycle
 from nexus.tasks.ingest import ingest_media
 from tests.epub_files import a_book
 from tests.live import LiveNexus
+from tests.patience import PATIENCE_SECONDS
 
 
 @contextmanager
@@ -69,7 +70,7 @@ def test_it_says_every_state_and_what_there_is_to_read(nexus: LiveNexus) -> None
                 Fragment(media_id=media_id, idx=0, html_sanitized=text, canonical_text=text)
             )
             media_lifecycle.mark_ready_for_reading(session, media_id)
-        said, complaint = process.communicate(timeout=60)
+        said, complaint = process.communicate(timeout=PATIENCE_SECONDS)
     state, summary = said.splitlines()
     assert state == f"{media_id}  ready_for_reading"
     assert summary.endswith("(5 words)")
@@ -81,7 +82,7 @@ def test_a_file_is_added_as_an_upload_is(nexus: LiveNexus, tmp_path: Path) -> No
     book.write_bytes(a_book(f"<p>Words {uuid4()}.</p>"))
     with add_and_wait(nexus, what=str(book)) as process:
         media_id = read_book(process)
-        said, complaint = process.communicate(timeout=60)
+        said, complaint = process.communicate(timeout=PATIENCE_SECONDS)
     assert said.splitlines()[-2:] == [f"{media_id}  ready_for_reading", "A book (2 words)"]
     assert (process.returncode, complaint) == (0, "")
 
@@ -100,7 +101,7 @@ def test_what_is_no_file_to_add(
     for present in ("notes.txt", "empty.pdf"):
         (tmp_path / present).touch()
     with add_and_wait(nexus, what=str(tmp_path / name)) as process:
-        said, complaints = process.communicate(timeout=60)
+        said, complaints = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, said) == (1, "")
     assert complaints.removeprefix(f"{tmp_path}/") == complaint
 
@@ -112,7 +113,7 @@ def test_a_failure_is_its_exit_code(nexus: LiveNexus) -> None:
             media_lifecycle.mark_failed(
                 session, media_id, FailureStage.EXTRACT, "E_EXTRACTION_FAILED", "It broke."
             )
-        said, complaint = process.communicate(timeout=60)
+        said, complaint = process.communicate(timeout=PATIENCE_SECONDS)
     assert said == f"{media_id}  failed\n"
     assert (process.returncode, complaint) == (1, "E_EXTRACTION_FAILED: It broke.\n")
 
@@ -126,7 +127,7 @@ def test_a_failure_is_its_exit_code(nexus: LiveNexus) -> None:
 )
 def test_without_a_nexus_to_ask_it_says_so(nexus: LiveNexus, api_url: str, complaint: str) -> None:
     with add_and_wait(nexus, api_url=api_url) as process:
-        said, complaints = process.communicate(timeout=60)
+        said, complaints = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, said) == (1, "")
     assert complaints.startswith(complaint)
     assert len(complaints.splitlines()) == 1

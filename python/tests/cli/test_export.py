@@ -16,6 +16,7 @@ from nexus.services import users
 from nexus.services.viewer import Viewer
 from tests.factories import make_article
 from tests.live import LiveNexus
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def nexus_export(*arguments: str) -> "subprocess.CompletedProcess[str]":
         env=os.environ.copy(),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 

@@ -15,6 +15,7 @@ from nexus.db.session import get_session_factory
 from tests.api.test_imports import bookmarks, pages
 from tests.imported import run_to_the_end
 from tests.live import LiveNexus
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def nexus_import(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 

@@ -12,6 +12,7 @@ from nexus.db.models import Base
 from nexus.db.schema_version import is_current
 from nexus.db.session import create_database_engine, get_engine
 from tests.db.conftest import tables_of
+from tests.patience import PATIENCE_SECONDS
 
 MODEL_TABLES = set(Base.metadata.tables)
 
@@ -82,7 +83,7 @@ def test_processes_upgrading_at_once(empty_database: str) -> None:
         subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         for _ in range(2)
     ]
-    outputs = [process.communicate(timeout=60)[0].decode() for process in processes]
+    outputs = [process.communicate(timeout=PATIENCE_SECONDS)[0].decode() for process in processes]
     assert [process.returncode for process in processes] == [0, 0], outputs
     assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
 

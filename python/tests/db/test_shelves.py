@@ -15,8 +15,9 @@ from nexus.db.migrate import upgrade
 from nexus.db.models import Library, LibraryMedia, Media, Membership, ShelfItem, User
 from nexus.db.session import create_database_engine, get_session_factory
 from nexus.services.viewer import Viewer
-from nexus.waiting import wait_until
 from tests.factories import make_library, make_media, make_user
+from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
 MEMBER = MembershipRole.MEMBER
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -280,9 +281,9 @@ def test_two_changes_at_once(race: str, swapped: bool, session: Session) -> None
         first(one, library, reader, media)
         pid = other.scalar(text("SELECT pg_backend_pid()"))
         later = pool.submit(second, other, library, reader, media)
-        assert wait_until(lambda: later.done() or waits(session, pid), within=10)
+        wait_for(lambda: later.done() or waits(session, pid))
         one.commit()
-        later.result(10)
+        later.result(PATIENCE_SECONDS)
         other.commit()
     assert session.execute(WRONG).all() == []
 

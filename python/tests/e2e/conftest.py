@@ -10,13 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from sqlalchemy.orm import Session
 
 from tests.live import PASSWORD, LiveNexus
+from tests.patience import PATIENCE_MS
 
 pytest.register_assert_rewrite("tests.e2e.reading")
 
 from tests.e2e import reading  # noqa: E402 (after the line that prepares it)
 
-# What a view may take on a machine that is busy with other tests.
-PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
 _STATUS = re.compile(r"the server responded with a status of (\d{3})")
 

@@ -15,6 +15,7 @@ from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
 from tests.browser import REPOSITORY
 from tests.canonical.twin import WEB
+from tests.patience import PATIENCE_SECONDS
 
 PER_PAGE = 200
 
@@ -42,7 +43,7 @@ def text_page(browser: Browser) -> Iterator[Page]:
     bundler = REPOSITORY / "bench" / "bundle-reader.mjs"
     command = ["node", bundler, "src/features/reader/text/index.ts"]
     script = subprocess.run(
-        command, cwd=WEB, check=True, capture_output=True, text=True, timeout=120
+        command, cwd=WEB, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS
     ).stdout
     context = browser.new_context(offline=True)
     page = context.new_page()

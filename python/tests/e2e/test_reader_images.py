@@ -15,6 +15,7 @@ from nexus.db.models import Fragment
 from nexus.html.image_sizes import declared_sizes
 from nexus.services.images.sizes import keep_images
 from tests.e2e.reading import Person, Reading, make_article
+from tests.patience import PATIENCE_SECONDS
 
 WORDS = "Words stand here and want to stay where they are. " * 6
 # Each is [the page's markup, the size of the picture or None when it never comes].
@@ -63,7 +64,7 @@ class Pictures:
 
     def _answer(self, size: tuple[int, int] | None) -> Callable[[Request], Response]:
         def answer(_request: Request) -> Response:
-            assert self.let_go.wait(60)
+            assert self.let_go.wait(PATIENCE_SECONDS)
             if size is None:
                 return Response("gone", status=404)
             body = BytesIO()

@@ -19,6 +19,7 @@ from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.processes import wait_gone
 from nexus.embedded.running import running
 from nexus.embedded.server import EmbeddedError
+from tests.patience import PATIENCE_SECONDS
 
 as_root = os.geteuid() == 0
 
@@ -144,12 +145,12 @@ def test_leftovers_are_no_obstacle(root: Path) -> None:
     running_still = start_unbound(postgres)
     with psycopg.connect(host=str(postgres.sockets), user="postgres", dbname="postgres"):
         postgres.stop_leftover()
-        assert running_still.wait(5) == 0
+        assert running_still.wait(PATIENCE_SECONDS) == 0
 
     killed = start_unbound(postgres)
     family = killed.children(recursive=True)
     killed.kill()
-    killed.wait(5)
+    killed.wait(PATIENCE_SECONDS)
     assert wait_gone(family, 10) == []
     assert pid_file.exists()
     with running(postgres):

@@ -12,6 +12,7 @@ from kombu import Connection
 
 from nexus.embedded.redis import EmbeddedRedis, broker_url
 from nexus.embedded.running import running
+from tests.patience import PATIENCE_SECONDS
 
 
 def test_keeps_its_queue_over_a_restart(root: Path) -> None:
@@ -59,7 +60,7 @@ def test_a_leftover_server_is_stopped(root: Path) -> None:
     server = EmbeddedRedis(root / "redis")
     leftover = start_unbound(server)
     server.stop_leftover()
-    assert leftover.wait(5) == 0
+    assert leftover.wait(PATIENCE_SECONDS) == 0
     assert not server.socket.exists()
 
 
@@ -69,7 +70,7 @@ def test_after_kill_minus_nine_it_starts_again_with_its_data(root: Path) -> None
     with redis.from_url(server.url) as client:
         client.set("kept", "yes")
     killed.kill()
-    killed.wait(5)
+    killed.wait(PATIENCE_SECONDS)
     with running(server), redis.from_url(server.url) as client:
         assert client.get("kept") == b"yes"
 

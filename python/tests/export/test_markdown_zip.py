@@ -27,6 +27,7 @@ from nexus.storage import get_storage_client
 from tests.backup.installations import add_file, add_highlight, add_tag
 from tests.factories import make_article, make_library, make_user
 from tests.live import LiveNexus
+from tests.patience import PATIENCE_SECONDS
 
 
 def exported(session: Session, viewer: Viewer, path: Path) -> tuple[zipfile.ZipFile, ExportJob]:
@@ -152,7 +153,12 @@ def test_more_than_a_page_of_items(session: Session, tmp_path: Path) -> None:
 def run_export(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nexus.cli.main", "export", str(path), *arguments]
     return subprocess.run(
-        command, env=dict(os.environ), capture_output=True, text=True, timeout=60, check=False
+        command,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
     )
 
 

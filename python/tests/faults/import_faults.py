@@ -9,7 +9,6 @@ _ROUNDS = 3
 _MANY = 40
 """Lines for each article of the other faults."""
 # What the sweeper waits for, a sweep, and a machine that is busy.
-_SECONDS = 110.0
 
 
 def import_cut_off(scene: Scene) -> list[Saved]:
@@ -51,7 +50,7 @@ def _killed_over_batches(scene: Scene, rounds: int) -> None:
         with stack.database() as connection:
             connection.execute("LOCK TABLE import_records IN SHARE MODE")
             try:
-                scene.wait(lambda: stack.lock_waiters() > 0, "a batch is written", seconds=_SECONDS)
+                scene.wait(lambda: stack.lock_waiters() > 0, "a batch is written")
                 stack.kill_worker()
             finally:
                 connection.rollback()
@@ -74,7 +73,7 @@ def _wait_for(scene: Scene, path: str, state: str) -> None:
         )
         return data.get("state") == state and not data["unfinished"]
 
-    scene.wait(there, f"the import is {state}", seconds=_SECONDS)
+    scene.wait(there, f"the import is {state}")
 
 
 def _in_library(scene: Scene, urls: list[str]) -> tuple[int, int]:

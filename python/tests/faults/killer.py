@@ -18,8 +18,6 @@ _BELOW = ("pool", "node", "browser", "postgres backend")
 _NEEDED = {"api", "bff", "redis", "postgres", "postgres backend"}
 # What was broken answers again before the last request that met it has ended.
 _GRACE_SECONDS = 3.0
-# Longer than any step of the work may take, with the part it needs killed at the worst moment.
-_STANDSTILL_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -82,9 +80,7 @@ class Killer:
 
 def wait_past(share: float, progress: Callable[[], float]) -> None:
     """Return when more than that share of the work is done."""
-    wait_for(
-        lambda: progress() > share, seconds=_STANDSTILL_SECONDS, what="the work goes on", every=0.02
-    )
+    wait_for(lambda: progress() > share, what="the work goes on", every=0.02)
 
 
 def _shuffled_rounds(chance: random.Random, count: int) -> list[str]:

@@ -9,7 +9,6 @@ import psutil
 from tests.api.uploads import uploaded
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
-from tests.faults.stack import RECOVERY_LIMIT_SECONDS
 from tests.live import wait_for
 from tests.pdf_files import text_pages
 
@@ -69,7 +68,7 @@ def _caught(scene: Scene) -> psutil.Process:
                     found.append(process)
         return bool(found)
 
-    wait_for(catch, seconds=60, what="a PDF is being read", every=0.01)
+    wait_for(catch, what="a PDF is being read", every=0.01)
     return found[0]
 
 
@@ -80,7 +79,6 @@ def _expect_read(scene: Scene, media_id: str, *, attempts: int) -> None:
     scene.wait(
         lambda: scene.stack.rows(_STATE, media_id)[0][0] in {"ready_for_reading", "failed"},
         "the PDF is read",
-        seconds=RECOVERY_LIMIT_SECONDS,
     )
     scene.note(f"read {time.monotonic() - began:.1f} s after the last fault")
     state = scene.stack.rows(_STATE, media_id)[0]

@@ -137,7 +137,6 @@ def worker_paused(scene: Scene) -> list[Saved]:
         scene.wait(
             lambda: all(row.status == "ready_for_reading" for row in look(stack, saved)),
             f"the other worker reads everything\n{log_of_second}",
-            seconds=110,
         )
         before = _everything_about(scene, held)
     log = stack.layout.log_of("worker")

@@ -14,6 +14,7 @@ import httpx
 
 from tests.highlights import highlight_body
 from tests.live import PASSWORD
+from tests.patience import PATIENCE_SECONDS
 
 _PATIENCE_SECONDS = 90.0
 # As long as a person needs to try something again; asking on without it would be an attack.
@@ -38,7 +39,7 @@ class Reader:
         self.client = httpx.Client(
             base_url=origin,
             headers={"Origin": origin},
-            timeout=30,
+            timeout=PATIENCE_SECONDS,
             limits=httpx.Limits(max_connections=connections),
         )
         body = {"email": f"{uuid4().hex}@example.org", "password": PASSWORD}

@@ -38,8 +38,8 @@ class Scene:
         if not holds:
             self.problems.append(problem)
 
-    def wait(self, condition: Callable[[], bool], what: str, *, seconds: float = 60) -> None:
-        wait_for(condition, seconds=seconds, what=what)
+    def wait(self, condition: Callable[[], bool], what: str) -> None:
+        wait_for(condition, what=what)
 
     def reading(self) -> bool:
         """Whether an article of this fault is being fetched right now."""

@@ -12,6 +12,7 @@ import psutil
 from nexus.config import PROJECT_ROOT, Settings
 from nexus.supervisor.programs import application_programs
 from tests.faults.stack import Stack
+from tests.patience import PATIENCE_SECONDS
 
 
 @contextlib.contextmanager
@@ -36,7 +37,7 @@ def second_worker(stack: Stack) -> Iterator[Path]:
     finally:
         process.terminate()
         try:
-            process.wait(60)
+            process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

@@ -70,7 +70,6 @@ def _save(scene: Scene, pace: _Pace) -> None:
     for first in range(0, len(urls), _AT_ONCE):
         wait_for(
             lambda: _unfinished(scene.stack) < _IN_FLIGHT,
-            seconds=120,
             what="room for more articles",
         )
         pace.saved += scene.reader.save_all(urls[first : first + _AT_ONCE])

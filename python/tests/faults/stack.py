@@ -33,7 +33,6 @@ from nexus.waiting import wait_until
 from tests.faults.audit import AUDIT
 from tests.live import wait_for
 
-_START_SECONDS = 180.0
 _STOP_SECONDS = 90.0
 RECOVERY_LIMIT_SECONDS = 120.0
 """After the last fault everything is as it should be within this time."""
@@ -77,7 +76,7 @@ class Stack:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        wait_for(self._ready_or_ended, seconds=_START_SECONDS, what="Nexus is ready")
+        wait_for(self._ready_or_ended, what="Nexus is ready")
         assert self._process.poll() is None, self.output()
         with self.database() as connection:
             connection.execute(AUDIT)
@@ -120,7 +119,7 @@ class Stack:
             found[:] = [info["pid"] for info in self._supervisor_info() if info["name"] == name]
             return bool(found and found[0])
 
-        wait_for(look, seconds=60, what=f"{name} runs")
+        wait_for(look, what=f"{name} runs")
         return found[0]
 
     def kill(self, name: str) -> int:
@@ -139,9 +138,7 @@ class Stack:
             "redis": self.layout.redis.is_ready,
             "postgres": self.layout.postgres.is_ready,
         }
-        wait_for(
-            lambda: self.pid(name) != was and answers[name](), seconds=60, what=f"{name} is back"
-        )
+        wait_for(lambda: self.pid(name) != was and answers[name](), what=f"{name} is back")
 
     def wait_all_answer(self) -> None:
         """Return when the front door says that database, broker and storage are there."""

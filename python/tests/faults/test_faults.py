@@ -65,7 +65,7 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
     reader = Reader(stack.origin)
     with Highlighter(reader).writing() as highlighter:
         with reader.saving(site.urls("short", ARTICLES, wait_ms=700), at_once=3) as saved:
-            wait_for(lambda: site.under_way, seconds=30, what="a page is being read")
+            wait_for(lambda: site.under_way, what="a page is being read")
             stack.kill_worker()
             stack.kill("api")
             with stack.queue() as queue:
@@ -73,7 +73,7 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
         # Leases and patience run out in the database, where their time is kept.
         stack.age_unfinished(LEASE_SECONDS)
         outcome = settle(stack, reader, saved, last_fault=time.time())
-        wait_for(lambda: highlighter.accepted, seconds=30, what="a highlight is accepted")
+        wait_for(lambda: highlighter.accepted, what="a highlight is accepted")
     assert (outcome.lost, outcome.duplicated, outcome.problems) == ([], [], [])
     assert outcome.ready == ARTICLES
     assert max(row.attempts for row in look(stack, saved)) == 2, "a killed article is read again"

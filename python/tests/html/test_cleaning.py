@@ -19,7 +19,8 @@ from nexus.html import cleaning
 from nexus.html.cleaner import clean
 from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
 from nexus.html.outline import Heading
-from nexus.waiting import wait_until
+from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
 BASE = "https://example.org/a/"
 PAGE = (
@@ -118,9 +119,9 @@ def test_one_that_dies_fails_its_page_and_no_other(monkeypatch: pytest.MonkeyPat
 
     sending = threading.Thread(target=send)
     sending.start()
-    assert chosen.wait(10)
+    assert chosen.wait(PATIENCE_SECONDS)
     doomed.kill()
-    sending.join(10)
+    sending.join(PATIENCE_SECONDS)
     assert failed == ["Cleaning up the text of this page was cut off."]
     assert_cleans()
 
@@ -130,12 +131,12 @@ def test_one_that_is_gone_is_replaced(how: str) -> None:
     gone = cleaner()
     if how == "killed":
         gone.kill()
-        assert wait_until(lambda: gone.status() == psutil.STATUS_ZOMBIE, within=10)
+        wait_for(lambda: gone.status() == psutil.STATUS_ZOMBIE)
     else:
         assert cleaning._process is not None
         assert cleaning._process.stdin is not None
         cleaning._process.stdin.close()
-        assert cleaning._process.wait(10) == 0
+        assert cleaning._process.wait(PATIENCE_SECONDS) == 0
     assert_cleans()
 
 
@@ -154,7 +155,9 @@ def test_memory_is_limited() -> None:
 def test_processor_time_is_limited_even_when_nobody_waits() -> None:
     program = "from nexus.html.cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
     environment = cleaning.bare_environment()
-    ended = subprocess.run([sys.executable, "-c", program], timeout=60, env=environment)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], timeout=PATIENCE_SECONDS, env=environment
+    )
     assert ended.returncode == -signal.SIGXCPU
 
 
@@ -167,10 +170,10 @@ def test_a_fork_has_a_process_of_its_own() -> None:
     )
     child.start()
     pid, text = theirs.recv()
-    child.join(10)
+    child.join(PATIENCE_SECONDS)
     assert (text, child.exitcode) == ("x", 0)
     assert pid != ours.pid
-    assert wait_until(lambda: not psutil.pid_exists(pid), within=10)
+    wait_for(lambda: not psutil.pid_exists(pid))
     assert cleaner() == ours
     assert_cleans()
 
@@ -197,4 +200,4 @@ def test_nothing_is_left_when_its_parent_is_killed() -> None:
         pid = int(out.readline())
         parent.kill()
         parent.wait()
-    assert wait_until(lambda: not psutil.pid_exists(pid), within=10)
+    wait_for(lambda: not psutil.pid_exists(pid))

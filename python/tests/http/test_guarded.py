@@ -18,6 +18,7 @@ from nexus.http.guarded import Guarded, GuardedH11, GuardedHttpTools
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.programs import application_programs
 from tests.live import serving, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 LARGE = 32 * 1024 * 1024
@@ -68,7 +69,7 @@ def port(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 def connected(port: int, *pieces: bytes) -> socket.socket:
-    client = socket.create_connection(("127.0.0.1", port), timeout=10)
+    client = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
     for piece in pieces:
         client.sendall(piece)
     return client
@@ -93,7 +94,7 @@ def test_heads_that_never_come(port: int, sent: bytes) -> None:
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(connected(port, sent)) for _ in range(15)]
         assert httpx.get(f"http://127.0.0.1:{port}/").text == "0"
-        wait_for(lambda: all(is_closed(client) for client in clients), seconds=10)
+        wait_for(lambda: all(is_closed(client) for client in clients))
 
 
 def test_a_head_that_trickles(port: int) -> None:
@@ -104,7 +105,7 @@ def test_a_head_that_trickles(port: int) -> None:
                 client.send(b"x")
             return is_closed(client)
 
-        wait_for(trickled_out, seconds=10, what="the connection is closed")
+        wait_for(trickled_out, what="the connection is closed")
 
 
 def test_the_head_of_a_further_request(port: int) -> None:
@@ -112,7 +113,7 @@ def test_the_head_of_a_further_request(port: int) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 200")
         client.sendall(HALF_A_HEAD)
         began = time.monotonic()
-        wait_for(lambda: is_closed(client), seconds=10)
+        wait_for(lambda: is_closed(client))
         assert time.monotonic() - began < 4, "before the connection would have been idle too long"
 
 
@@ -120,7 +121,7 @@ def test_the_head_of_a_further_request(port: int) -> None:
 def test_bodies_that_stall(port: int, sent: bytes) -> None:
     with connected(port, post(1_000_000), sent) as client:
         assert client.recv(1000).startswith(b"HTTP/1.1 408 ")
-        wait_for(lambda: is_closed(client), seconds=10)
+        wait_for(lambda: is_closed(client))
 
 
 def test_a_body_on_a_slow_line_arrives(port: int) -> None:
@@ -148,7 +149,7 @@ def test_an_answer_nobody_reads(port: int) -> None:
         def cut_off() -> bool:
             return httpx.get(f"http://127.0.0.1:{port}/").text == "0" and not _is_open(port, client)
 
-        wait_for(cut_off, seconds=20, what="the server let go")
+        wait_for(cut_off, what="the server let go")
         with contextlib.suppress(ConnectionError):
             while piece := client.recv(1_000_000):
                 received += len(piece)

@@ -25,6 +25,7 @@ from nexus.services.viewer import Viewer
 from nexus.storage import get_storage_client
 from nexus.storage.errors import StorageFull, StorageUnavailable
 from tests.factories import make_media, make_user
+from tests.patience import PATIENCE_SECONDS
 from tests.queues import extractor_for
 
 S = ProcessingStatus
@@ -79,7 +80,7 @@ def endless(_request: Request) -> Response:
 def silent(_request: Request) -> Response:
     def body() -> Iterator[bytes]:
         yield PDF
-        done.wait(20)
+        done.wait(PATIENCE_SECONDS)
 
     return Response(body(), content_type="application/pdf")
 

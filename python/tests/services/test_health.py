@@ -8,6 +8,7 @@ import pytest
 
 from nexus.config import get_settings
 from tests.live import LiveNexus, live_nexus
+from tests.patience import PATIENCE_SECONDS
 
 NO_REDIS = {"redis_url": "redis://127.0.0.1:1/0"}
 
@@ -36,7 +37,7 @@ def test_not_ready(changes: dict[str, Any], named: list[str], tmp_path: Path) ->
         (data_dir / "storage").touch()
         changes["data_dir"] = data_dir
     with live_nexus(**changes) as nexus:
-        answer = httpx.get(f"{nexus.origin}/readyz", timeout=20)
+        answer = httpx.get(f"{nexus.origin}/readyz", timeout=PATIENCE_SECONDS)
         assert httpx.get(f"{nexus.origin}/healthz").status_code == 200
     assert answer.status_code == 503
     assert answer.json()["error"]["message"] == " ".join(named)

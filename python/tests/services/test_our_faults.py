@@ -26,6 +26,7 @@ from nexus.tasks import ingest_web_article as ingest_task
 from nexus.waiting import wait_until
 from tests.extractors.web_article.listener import Listener
 from tests.factories import make_user
+from tests.live import wait_for
 from tests.queues import extractor_for
 
 S = ProcessingStatus
@@ -169,8 +170,8 @@ def test_a_standstill_is_noticed_at_once_and_from_then_on(monkeypatch: pytest.Mo
     with Standstill() as standstill:
         now[0] += LONGEST_SECONDS / 2
         assert not standstill.noticed
-        assert wait_until(lambda: standstill._last == now[0], within=10)
+        wait_for(lambda: standstill._last == now[0])
         now[0] += LONGEST_SECONDS + 1
         assert standstill.noticed
-        assert wait_until(lambda: standstill._last == now[0], within=10)
+        wait_for(lambda: standstill._last == now[0])
         assert standstill.noticed

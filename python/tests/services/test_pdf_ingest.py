@@ -32,6 +32,7 @@ from nexus.tasks.ingest import ingest_media
 from tests import pdf_files
 from tests.factories import make_user
 from tests.media_states import stored_file
+from tests.patience import PATIENCE_SECONDS
 from tests.queues import queued_ingests
 
 
@@ -130,7 +131,7 @@ def slow_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     def open_stream(self: LocalStorage, path: str) -> Iterator[bytes]:
         data = b"".join(read(self, path))
         yield data[:100]
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE_SECONDS)
         yield data[100:]
 
     monkeypatch.setattr(LocalStorage, "open_stream", open_stream)

@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 from nexus.config import Settings, get_settings
 from nexus.services.storage_limits import warn_of_storage_problems
 from tests.live import live_nexus, wait_for
+from tests.patience import PATIENCE_SECONDS
 from tests.storage.backends import BUCKET, SERVICE_KEY
 from tests.storage.serving import served
 from tests.storage.supabase_server import SupabaseServer
@@ -33,7 +34,7 @@ def settings(server: SupabaseServer) -> Iterator[Settings]:
 
 def logged(settings: Settings) -> list[str]:
     with capture_logs() as lines:
-        warn_of_storage_problems(settings).join(20)
+        warn_of_storage_problems(settings).join(PATIENCE_SECONDS)
     return [line["event"] for line in lines]
 
 

@@ -20,6 +20,7 @@ from nexus.storage.errors import StorageError
 from nexus.storage.paths import object_path
 from nexus.storage.protocol import SignedUpload, StorageClient
 from nexus.storage.supabase import SupabaseStorage
+from tests.patience import PATIENCE_SECONDS
 
 from .serving import served
 from .supabase_server import SupabaseServer
@@ -86,7 +87,7 @@ def running_backend(name: str, data_dir: Path) -> Iterator[Backend]:
     with _settings(name, data_dir, prefix) as (settings, origin):
         client = get_storage_client(settings)
         try:
-            with httpx.Client(timeout=30) as browser:
+            with httpx.Client(timeout=PATIENCE_SECONDS) as browser:
                 yield Backend(client, origin, prefix, browser)
         finally:
             with suppress(StorageError):  # best effort: the scheduled clean-up takes the rest

@@ -8,6 +8,8 @@ from typing import Any
 
 import uvicorn
 
+from tests.patience import PATIENCE_SECONDS
+
 
 @contextmanager
 def served(app: Any, **options: Any) -> Iterator[str]:
@@ -22,5 +24,5 @@ def served(app: Any, **options: Any) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(timeout=10)
+        thread.join(timeout=PATIENCE_SECONDS)
         listener.close()

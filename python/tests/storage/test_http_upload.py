@@ -19,6 +19,7 @@ import pytest
 
 from nexus.storage.local import LocalStorage
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
 from .backends import app_for, local_settings
 from .serving import served
@@ -52,7 +53,7 @@ class Site:
 
     def connect(self) -> socket.socket:
         port = urlsplit(self.origin).port
-        return socket.create_connection(("127.0.0.1", port or 0), timeout=10)
+        return socket.create_connection(("127.0.0.1", port or 0), timeout=PATIENCE_SECONDS)
 
 
 @contextmanager
@@ -60,7 +61,10 @@ def running_site(data_dir: Path, **limits: float) -> Iterator[Site]:
     settings = local_settings(data_dir)
     storage = LocalStorage.from_settings(settings)
     app = app_for(settings, **limits)
-    with served(app, timeout_keep_alive=1) as origin, httpx.Client(timeout=10) as browser:
+    with (
+        served(app, timeout_keep_alive=1) as origin,
+        httpx.Client(timeout=PATIENCE_SECONDS) as browser,
+    ):
         yield Site(storage, data_dir / "storage", origin, browser)
 
 

@@ -11,6 +11,7 @@ import httpx
 import psutil
 
 from nexus.storage.local import LocalStorage
+from tests.patience import PATIENCE_SECONDS
 
 PATH = "media/one/original.pdf"
 MIB = 1024 * 1024
@@ -36,7 +37,10 @@ def test_100_mib_keep_the_server_near_its_idle_memory(tmp_path: Path) -> None:
     block = bytes(range(256)) * (MIB // 256)
     peak = 0
 
-    with serving_process(tmp_path) as (origin, process), httpx.Client(timeout=30) as browser:
+    with (
+        serving_process(tmp_path) as (origin, process),
+        httpx.Client(timeout=PATIENCE_SECONDS) as browser,
+    ):
 
         def upload(path: str, blocks: int) -> None:
             target = storage.sign_upload(

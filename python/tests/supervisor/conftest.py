@@ -21,6 +21,7 @@ from nexus.embedded.processes import is_alive, wait_gone
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.leftovers import MARK
 from nexus.waiting import wait_until
+from tests.patience import PATIENCE_SECONDS
 
 RUNNER = Path(__file__).with_name("run_standins.py")
 
@@ -54,7 +55,7 @@ class Nexus:
     def output(self) -> str:
         return "\n".join(self.lines)
 
-    def wait_for(self, pattern: str, timeout: float = 30.0) -> re.Match[str]:
+    def wait_for(self, pattern: str, timeout: float = PATIENCE_SECONDS) -> re.Match[str]:
         """Wait until a line matches."""
         found: list[re.Match[str]] = []
 
@@ -70,7 +71,7 @@ class Nexus:
     def wait_ready(self) -> None:
         self.wait_for("^Nexus is ready: ")
 
-    def wait(self, timeout: float = 30.0) -> int:
+    def wait(self, timeout: float = PATIENCE_SECONDS) -> int:
         """The exit code, when everything has been printed."""
         code = self.process.wait(timeout)
         self._reader.join(timeout)
@@ -87,7 +88,7 @@ class Nexus:
             return [int(pid) for pid in (self.parts / f"{part}.pids").read_text().split()]
         return []
 
-    def wait_for_start(self, part: str, count: int, timeout: float = 30.0) -> int:
+    def wait_for_start(self, part: str, count: int, timeout: float = PATIENCE_SECONDS) -> int:
         """Wait for the part's start number `count`; its pid."""
         assert wait_until(lambda: len(self.pids(part)) >= count, within=timeout), self.output
         return self.pids(part)[count - 1]

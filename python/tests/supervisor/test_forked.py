@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 from nexus.config import PROJECT_ROOT
+from tests.patience import PATIENCE_SECONDS
 from tests.supervisor.conftest import Installation, assert_gone
 
 BECOME = """
@@ -32,7 +33,7 @@ def become(folder: Path, program: str, *arguments: str) -> subprocess.CompletedP
         env=os.environ | {"PYTHONPATH": str(PROJECT_ROOT / "python")},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 

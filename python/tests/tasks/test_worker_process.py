@@ -18,6 +18,7 @@ from nexus.services.extractors import maybe_enqueue_extraction
 from tests.factories import make_user
 from tests.live import wait_for
 from tests.media_states import media_in, row
+from tests.patience import PATIENCE_SECONDS
 from tests.queues import a_document, extractor_for, forget_queued, queued_ingests
 
 
@@ -42,7 +43,7 @@ def _worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE_SECONDS)
 
 
 def _lines_about(log: Path, media_id: object) -> list[dict[str, Any]]:
@@ -67,7 +68,7 @@ def test_a_worker_process_end_to_end(session: Session, tmp_path: Path) -> None:
             assert maybe_enqueue_extraction(kind, media_id, request_id)
             assert maybe_enqueue_extraction(kind, media_id, request_id)
     with _worker(log) as process:
-        wait_for(lambda: process.poll() is not None or _ready(steady), seconds=60)
+        wait_for(lambda: process.poll() is not None or _ready(steady))
         assert process.poll() is None, log.read_text()[-2000:]
         wait_for(lambda: _ready(stumbling))
         wait_for(lambda: not {str(steady), str(stumbling)} & queued_ingests().keys())

@@ -5,6 +5,7 @@ import sys
 
 from nexus.celery import create_celery
 from nexus.worker_shutdown import ExitDeadline
+from tests.patience import PATIENCE_SECONDS
 
 HANGING = """
 import threading
@@ -21,7 +22,7 @@ threading.Event().wait({hang})
 def ended(**values: object) -> int:
     """The exit code of a process that hangs after it began to end."""
     command = [sys.executable, "-c", HANGING.format(**values)]
-    return subprocess.run(command, timeout=50, check=False).returncode
+    return subprocess.run(command, timeout=PATIENCE_SECONDS, check=False).returncode
 
 
 def test_one_that_broke_is_ended_soon() -> None:

@@ -21,7 +21,6 @@ from nexus.extractors.epub.process import ReadBook, reading
 from nexus.extractors.epub.reader import MEMORY_BYTES
 from nexus.extractors.interface import ExtractionError, TransientExtractionError
 from nexus.html.sanitize import SanitizationError
-from nexus.waiting import wait_until
 from nexus.zips import reader as zip_reader
 from tests.epub_files import (
     Book,
@@ -36,6 +35,7 @@ from tests.epub_files import (
     zipped,
 )
 from tests.extractors.epub.reading import FOLDER, problem, read
+from tests.live import wait_for
 
 TOO_COMPLEX = "E_FILE_TOO_COMPLEX"
 
@@ -260,7 +260,7 @@ def stopped_reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_a_process_that_is_killed_is_a_fault_of_ours(stopped_reader: Path) -> None:
     def kill() -> None:
-        assert wait_until(lambda: stopped_reader.exists() and stopped_reader.read_text(), within=20)
+        wait_for(lambda: stopped_reader.exists() and stopped_reader.read_text())
         os.kill(int(stopped_reader.read_text()), signal.SIGKILL)
 
     killer = threading.Thread(target=kill)

@@ -15,6 +15,7 @@ from tests.extractors.pdf.reading import job_for
 from tests.extractors.web_article.lighthouse import gone
 from tests.extractors.web_article.listener import Listener
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_an_extractor_that_vanishes_is_not_the_files_fault(listener: Listener) -
 
     thread = threading.Thread(target=read)
     thread.start()
-    wait_for(lambda: bool(listener.children()), seconds=20)
+    wait_for(lambda: bool(listener.children()))
     listener.process.kill()
-    thread.join(30)
+    thread.join(PATIENCE_SECONDS)
     assert len(failures) == 1

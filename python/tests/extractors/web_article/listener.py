@@ -10,6 +10,7 @@ from nexus.config import Settings
 from nexus.extractors.web_article.node_process import PROGRAM
 from tests.extractors.web_article.lighthouse import below, settings
 from tests.live import free_port
+from tests.patience import PATIENCE_SECONDS
 
 
 class Listener:
@@ -36,4 +37,4 @@ class Listener:
         self.process.terminate()
         assert self.process.stdout is not None
         self.process.stdout.close()
-        self.process.wait(30)
+        self.process.wait(PATIENCE_SECONDS)

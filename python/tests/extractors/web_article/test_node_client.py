@@ -32,6 +32,7 @@ from tests.extractors.web_article.lighthouse import (
     settings,
 )
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -142,7 +143,7 @@ def test_secrets_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_forked_child_starts_its_own(site: Site) -> None:
     with run_parent(FORK, site.url("/article")) as parent:
-        output, _ = parent.communicate(timeout=60)
+        output, _ = parent.communicate(timeout=PATIENCE_SECONDS)
     assert parent.returncode == 0
     first, second = output.split()
     assert first != second

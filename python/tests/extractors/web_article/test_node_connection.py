@@ -29,6 +29,7 @@ from tests.extractors.web_article.lighthouse import (
 )
 from tests.extractors.web_article.listener import Listener
 from tests.live import free_port, wait_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_nobody_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_forked_child_connects_for_itself(site: Site, listener: Listener) -> None:
     who = "link._socket.getsockname()"
     with run_parent(FORK, site.url("/article"), who=who, extractor=listener.place) as parent:
-        output, _ = parent.communicate(timeout=60)
+        output, _ = parent.communicate(timeout=PATIENCE_SECONDS)
     assert parent.returncode == 0
     first, second = output.splitlines()
     assert first != second

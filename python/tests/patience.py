@@ -1,0 +1,9 @@
+"""One limit for everything a test waits for: generous, so that only a hang reaches it.
+
+NEXUS_TEST_PATIENCE multiplies it on a slow machine.
+"""
+
+import os
+
+PATIENCE_SECONDS = 180 * float(os.environ.get("NEXUS_TEST_PATIENCE", "1"))
+PATIENCE_MS = PATIENCE_SECONDS * 1000
