@@ -225,6 +225,7 @@ def test_a_selection_over_the_end_of_a_chapter_is_cut_there(session: Session, ca
     assert made["fragment_id"] == str(book.fragments[1].id)
 
 
+@pytest.mark.heavy
 def test_the_place_is_kept_to_the_line(session: Session, calm: Person) -> None:
     media_id, book = opened(session, calm)
     tab = book.page
@@ -277,6 +278,7 @@ def test_contents_lead_to_chapters_and_back(session: Session, calm: Person) -> N
     assert abs(top_of(book, "One paragraph 5.") - before) <= 2
 
 
+@pytest.mark.heavy
 def test_of_two_chapters_the_one_asked_for_last_is_shown(session: Session, calm: Person) -> None:
     _, book = opened(session, calm)
     tab = book.page
@@ -293,6 +295,7 @@ def test_of_two_chapters_the_one_asked_for_last_is_shown(session: Session, calm:
     expect(book.chapter(4).get_by_role("heading", name="Chapter Four")).to_be_in_viewport()
 
 
+@pytest.mark.heavy
 def test_a_jump_near_the_end_arrives_although_the_book_turns_out_shorter(
     session: Session, calm: Person
 ) -> None:
@@ -319,6 +322,7 @@ def test_a_jump_near_the_end_arrives_although_the_book_turns_out_shorter(
     expect(book.chapter(29).get_by_role("heading", name="List 30")).to_be_in_viewport()
 
 
+@pytest.mark.heavy
 def test_somebody_who_scrolls_on_is_not_brought_to_where_the_address_led(
     session: Session, calm: Person
 ) -> None:
@@ -391,6 +395,7 @@ def test_find_counts_all_chapters(session: Session, calm: Person) -> None:
     expect(find.get_by_role("status")).to_contain_text("1 of 1")
 
 
+@pytest.mark.heavy
 def test_a_book_on_a_small_phone(session: Session, phone_reader: Person) -> None:
     _, book = opened(session, phone_reader)
     tab = book.page
@@ -427,6 +432,7 @@ def test_two_thousand_documents_open_with_a_handful_of_requests(
     assert len(book.there()) < 40
 
 
+@pytest.mark.heavy
 def test_a_direct_address_asks_for_some_chapters_only(session: Session, calm: Person) -> None:
     media_id = store_book(session, calm, tides())
     tab, asked = calm.page(), []
@@ -435,6 +441,7 @@ def test_a_direct_address_asks_for_some_chapters_only(session: Session, calm: Pe
     assert not any(url.endswith("/fragments") for url in asked)
 
 
+@pytest.mark.heavy
 def test_an_uploaded_book_is_read_and_found_again(
     session: Session, calm: Person, tmp_path: Path
 ) -> None:

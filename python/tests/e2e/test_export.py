@@ -75,6 +75,7 @@ def test_markdown_is_written_by_a_template_of_ones_own(reader: Person, session: 
     reader.problems.clear()
 
 
+@pytest.mark.heavy
 def test_an_item_and_a_selection_are_exported_from_the_list(
     reader: Person, session: Session
 ) -> None:
@@ -111,7 +112,9 @@ def test_an_export_can_be_cancelled(reader: Person, session: Session) -> None:
     expect(section.get_by_role("button", name="Export", exact=True)).to_be_enabled()
 
 
-@pytest.mark.parametrize("format", ["Markdown", "plain text"])
+@pytest.mark.parametrize(
+    "format", ["Markdown", pytest.param("plain text", marks=pytest.mark.heavy)]
+)
 def test_highlights_are_copied_with_their_source(
     reader: Person, session: Session, format: str
 ) -> None:
@@ -148,6 +151,7 @@ def test_highlights_are_copied_with_their_source(
     assert all(title in text for title in ("On moons", "On tides", "On harbours"))
 
 
+@pytest.mark.heavy
 def test_nothing_is_copied_from_an_item_without_highlights(
     reader: Person, session: Session
 ) -> None:

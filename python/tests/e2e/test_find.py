@@ -93,6 +93,7 @@ def test_everything_alike_is_found_counted_and_walked_through(
     expect(page.get_by_role("button", name="Next match")).to_be_disabled()
 
 
+@pytest.mark.heavy
 def test_what_is_folded_away_opens(session: Session, calm: Person) -> None:
     reading = calm.open(make_article(session, calm, ESSAY))
     page = reading.page
@@ -103,6 +104,7 @@ def test_what_is_folded_away_opens(session: Session, calm: Person) -> None:
     page.wait_for_function(HERE_IS_ON_SCREEN)
 
 
+@pytest.mark.heavy
 def test_escape_closes_it_and_the_way_back_is_offered(session: Session, calm: Person) -> None:
     reading = calm.open(make_article(session, calm, ESSAY))
     page = reading.page
@@ -125,6 +127,7 @@ def test_escape_closes_it_and_the_way_back_is_offered(session: Session, calm: Pe
     page.keyboard.press("Escape")
 
 
+@pytest.mark.heavy
 def test_the_browser_keeps_its_own_keys_in_an_article(session: Session, calm: Person) -> None:
     reading = calm.open(make_article(session, calm, ESSAY))
     page = reading.page
@@ -137,6 +140,7 @@ def test_the_browser_keeps_its_own_keys_in_an_article(session: Session, calm: Pe
     expect(field(page)).to_have_count(0)
 
 
+@pytest.mark.heavy
 def test_it_starts_from_where_one_reads_and_from_what_is_selected(
     session: Session, calm: Person
 ) -> None:
@@ -154,6 +158,7 @@ def test_it_starts_from_where_one_reads_and_from_what_is_selected(
     expect(count(page)).to_contain_text("1 of 1")
 
 
+@pytest.mark.heavy
 def test_a_long_text_is_searched_without_a_halt(session: Session, calm: Person) -> None:
     words = "Tides follow the moon, and harbours follow the tides, day after day, naïvely. "
     text = "".join(f"<p>{words * 10}</p>" for _ in range(1_300)) + "<p>At last the needle.</p>"
@@ -180,6 +185,7 @@ def test_a_long_text_is_searched_without_a_halt(session: Session, calm: Person) 
     assert page.evaluate("window.longest") < 1_000
 
 
+@pytest.mark.heavy
 def test_a_small_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, ESSAY))
     page = reading.page

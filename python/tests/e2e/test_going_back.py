@@ -99,6 +99,7 @@ def test_a_library_narrowed_sorted_and_scrolled(
     expect(tab.get_by_role("link", name="Essay 032")).to_be_focused()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("back", [by_arrow, after_a_reload])
 def test_a_list_of_several_pages(someone: reading.Person, session: Session, back: Step) -> None:
     library = make_library(session, someone.viewer, name="Essays")
@@ -117,6 +118,7 @@ def test_a_list_of_several_pages(someone: reading.Person, session: Session, back
     tab.wait_for_function(SCROLLED_TO, arg=top)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("back", [by_arrow, by_browser, after_a_reload])
 def test_the_view_of_highlights(someone: reading.Person, session: Session, back: Step) -> None:
     text = " ".join(f"Sentence number {number:03} of the essay." for number in range(120))
@@ -135,6 +137,7 @@ def test_the_view_of_highlights(someone: reading.Person, session: Session, back:
     tab.wait_for_function(SCROLLED_TO, arg=top)
 
 
+@pytest.mark.heavy
 def test_several_steps_lead_back_one_by_one(someone: reading.Person, session: Session) -> None:
     library = make_library(session, someone.viewer, name="Essays")
     failed = make_media(
@@ -164,6 +167,7 @@ def test_several_steps_lead_back_one_by_one(someone: reading.Person, session: Se
     expect(tab).to_have_url(re.compile(rf"/libraries/{library.id}\?state=failed$"))
 
 
+@pytest.mark.heavy
 def test_between_the_reader_and_the_page_of_an_item(
     someone: reading.Person, session: Session
 ) -> None:
@@ -180,6 +184,7 @@ def test_between_the_reader_and_the_page_of_an_item(
     expect(arrow(tab)).to_have_accessible_name("Back to inbox")
 
 
+@pytest.mark.heavy
 def test_a_direct_visit_leads_to_the_library_and_back_again(
     someone: reading.Person, session: Session
 ) -> None:
@@ -198,6 +203,7 @@ def test_a_direct_visit_leads_to_the_library_and_back_again(
     expect(tab.get_by_role("heading", level=1, name="An article")).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_a_new_view_starts_at_its_top_with_focus_on_it(
     someone: reading.Person, session: Session
 ) -> None:
@@ -217,6 +223,7 @@ def test_a_new_view_starts_at_its_top_with_focus_on_it(
     tab.wait_for_function(SCROLLED_TO, arg=0)
 
 
+@pytest.mark.heavy
 def test_removing_an_item_on_its_page_leads_back_to_its_library(
     someone: reading.Person, session: Session
 ) -> None:

@@ -86,6 +86,7 @@ def test_bookmarks_are_previewed_and_imported(page: Watched) -> None:
     expect(tab.get_by_role("complementary").get_by_role("link", name="Sea")).to_be_visible()
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("person")
 def test_highlights_without_a_text_are_listed_with_their_book(page: Watched) -> None:
     tab = page.page
@@ -109,6 +110,7 @@ def test_highlights_without_a_text_are_listed_with_their_book(page: Watched) -> 
     expect(card).to_be_visible()
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("person")
 def test_a_file_that_cannot_be_used_is_refused_in_words(
     page: Watched, context: BrowserContext
@@ -161,6 +163,7 @@ def test_an_import_is_stopped_resumed_and_undone(page: Watched) -> None:
     expect(row(tab, "Harbours")).to_have_count(0)
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("person")
 def test_a_file_dropped_on_the_page_is_imported_and_not_uploaded(page: Watched) -> None:
     tab = page.page

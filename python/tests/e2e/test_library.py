@@ -53,7 +53,14 @@ def test_a_pasted_address_is_saved_read_and_ready_without_a_reload(
     expect(row(tab, "/tides")).to_have_count(0)
 
 
-@pytest.mark.parametrize("way", ["pasted", "typed", "dropped"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param("pasted", marks=pytest.mark.heavy),
+        pytest.param("typed", marks=pytest.mark.heavy),
+        "dropped",
+    ],
+)
 def test_an_address_alone_is_saved_as_it_is(
     page: Watched, person: Person, session: Session, way: str
 ) -> None:
@@ -74,6 +81,7 @@ def test_an_address_alone_is_saved_as_it_is(
     assert session.get_one(Media, item_id(saved)).requested_url == url
 
 
+@pytest.mark.heavy
 def test_a_row_is_there_before_the_server_answers(page: Watched, person: Person) -> None:
     tab = page.page
     visit(tab)
@@ -106,6 +114,7 @@ def test_a_list_is_pasted_at_once_and_every_line_accounted_for(
     expect(refused).to_have_count(0)
 
 
+@pytest.mark.heavy
 def test_pasting_into_a_field_saves_nothing(page: Watched, person: Person) -> None:
     tab = page.page
     visit(tab)
@@ -141,6 +150,7 @@ def test_the_same_page_under_two_addresses_becomes_one_row(
     expect(row(tab, "On tides")).to_have_count(1)
 
 
+@pytest.mark.heavy
 def test_nobody_is_told_that_they_had_what_somebody_else_saved(
     page: Watched, person: Person, site: HTTPServer, session: Session
 ) -> None:
@@ -294,6 +304,7 @@ def test_two_tabs_show_the_same(
         expect(row(tab, "Welcome to Nexus")).to_have_count(0)
 
 
+@pytest.mark.heavy
 def test_a_session_that_ends_while_saving_loses_nothing(
     page: Watched, person: Person, nexus: LiveNexus
 ) -> None:

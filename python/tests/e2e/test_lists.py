@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
@@ -100,6 +101,7 @@ def test_what_is_new_moves_nobody_who_has_scrolled_down(
     expect(row(tab, "one.example.org")).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_the_list_stays_where_it_is_when_the_sidebar_gets_focus(
     page: Watched, person: Person, session: Session
 ) -> None:

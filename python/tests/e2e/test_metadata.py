@@ -72,6 +72,7 @@ def test_the_title_block_names_who_where_and_when(session: Session, reader: Pers
     expect(head.get_by_text("10 min read")).to_be_hidden()
 
 
+@pytest.mark.heavy
 def test_an_article_that_says_nothing_looks_as_before(session: Session, reader: Person) -> None:
     page = reader.open(article(session, reader)).page
     head = page.locator("article header")
@@ -80,6 +81,7 @@ def test_an_article_that_says_nothing_looks_as_before(session: Session, reader: 
     expect(page.locator("article section")).to_have_attribute("lang", "")
 
 
+@pytest.mark.heavy
 def test_a_picture_that_the_text_shows_is_not_shown_twice(session: Session, reader: Person) -> None:
     serve_pictures(reader.context)
     html = f'<p><img src="https://cdn.example/harbour-640x336.jpg?quality=80"></p>{TEXT}'
@@ -88,6 +90,7 @@ def test_a_picture_that_the_text_shows_is_not_shown_twice(session: Session, read
     expect(lead(reading.page)).to_have_count(0)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("size", [None, (64, 64)], ids=["broken", "an icon"])
 def test_a_picture_that_is_none_leaves_no_trace(
     session: Session, reader: Person, size: tuple[int, int] | None
@@ -98,6 +101,7 @@ def test_a_picture_that_is_none_leaves_no_trace(
     expect(lead(reading.page)).to_have_count(0)
 
 
+@pytest.mark.heavy
 def test_text_from_right_to_left(session: Session, reader: Person) -> None:
     html = "<p>NASA ESA JAXA: المد يتبع القمر.</p>"
     reading = reader.open(article(session, reader, html, language="ar"))
@@ -105,6 +109,7 @@ def test_text_from_right_to_left(session: Session, reader: Person) -> None:
     expect(reading.body).to_have_attribute("lang", "ar")
 
 
+@pytest.mark.heavy
 def test_the_list_names_site_author_and_time(session: Session, reader: Person) -> None:
     serve_pictures(reader.context)
     article(session, reader, **FACTS)
@@ -121,6 +126,7 @@ def test_the_list_names_site_author_and_time(session: Session, reader: Person) -
     assert serious_problems(page) == []
 
 
+@pytest.mark.heavy
 def test_the_list_on_a_phone_is_short_and_shows_no_broken_picture(
     session: Session, phone_reader: Person
 ) -> None:

@@ -56,6 +56,7 @@ def test_an_article_at_its_address_takes_one_request(
     assert len(asked) == 1
 
 
+@pytest.mark.heavy
 def test_nothing_else_is_needed_and_nobody_waits_for_the_session(
     reader: Person, tab: Page, essay: Fragment
 ) -> None:
@@ -74,6 +75,7 @@ def test_nothing_else_is_needed_and_nobody_waits_for_the_session(
     tab.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.heavy
 def test_what_the_pointer_rests_on_is_there_when_it_is_opened(
     reader: Person, tab: Page, essay: Fragment
 ) -> None:
@@ -88,6 +90,7 @@ def test_what_the_pointer_rests_on_is_there_when_it_is_opened(
     reader.problems.clear()
 
 
+@pytest.mark.heavy
 def test_an_article_of_a_list_takes_one_request(reader: Person, tab: Page, essay: Fragment) -> None:
     tab.goto(reader.nexus.origin)
     link = tab.get_by_role("link", name="An essay")
@@ -101,6 +104,7 @@ def test_an_article_of_a_list_takes_one_request(reader: Person, tab: Page, essay
     assert len(asked) == 1
 
 
+@pytest.mark.heavy
 def test_a_text_that_was_open_before_is_not_sent_again(
     reader: Person, tab: Page, essay: Fragment
 ) -> None:

@@ -39,6 +39,7 @@ def saved(reading: PdfReading) -> list[tuple[str, str]]:
     return [(one["exact"], one["color"]) for one in reading.person.highlights(reading.article)]
 
 
+@pytest.mark.heavy
 def test_a_mouse_drag_and_a_colour_make_a_highlight(paper: PdfReading) -> None:
     paper.drag("candle meadow winter market")
     paper.bar.get_by_role("button", name="Highlight in green").click()
@@ -76,6 +77,7 @@ def test_a_passage_over_a_page_break_is_one_highlight(paper: PdfReading) -> None
     paper.expect_painted((first_part, "blue"), (second_part, "blue"))
 
 
+@pytest.mark.heavy
 def test_overlaps_notes_and_keys_work_as_in_articles(paper: PdfReading) -> None:
     paper.drag("candle meadow winter market")
     paper.page.keyboard.press("2")
@@ -97,6 +99,7 @@ def test_overlaps_notes_and_keys_work_as_in_articles(paper: PdfReading) -> None:
     expect(paper.cards.filter(has_text="Cold.")).to_have_count(1)
 
 
+@pytest.mark.heavy
 def test_a_word_is_marked_with_the_keyboard_alone(paper: PdfReading) -> None:
     paper.page.keyboard.press("h")
     paper.page.keyboard.press("ArrowRight")
@@ -106,6 +109,7 @@ def test_a_word_is_marked_with_the_keyboard_alone(paper: PdfReading) -> None:
     assert saved(paper) == [("1000", "yellow")]
 
 
+@pytest.mark.heavy
 def test_what_is_copied_is_the_text(paper: PdfReading) -> None:
     paper.drag("paper story", to="garden. Sentence 1001")
     copied = paper.page.evaluate(
@@ -132,6 +136,7 @@ def test_the_place_is_found_again(paper: PdfReading) -> None:
     page.wait_for_function("(y) => Math.abs(window.scrollY - y) < 40", arg=before)
 
 
+@pytest.mark.heavy
 def test_somebody_who_reads_before_the_text_is_there_stays_where_they_went(
     session: Session, reader: Person
 ) -> None:
@@ -165,6 +170,7 @@ def test_sizes_change_around_what_is_read(paper: PdfReading) -> None:
     paper.page.wait_for_function(f"(width) => ({widths})() === width", arg=before)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("moves", ["before the first digit", "after it"])
 def test_a_page_number_can_be_typed_while_the_pages_move(paper: PdfReading, moves: str) -> None:
     field = paper.page.get_by_label("Page, of")
@@ -182,6 +188,7 @@ def test_a_page_number_can_be_typed_while_the_pages_move(paper: PdfReading, move
     expect(field).to_have_value("3")
 
 
+@pytest.mark.heavy
 def test_a_page_that_is_not_there_can_be_typed_over(paper: PdfReading) -> None:
     field = paper.page.get_by_label("Page, of")
     field.click()
@@ -193,6 +200,7 @@ def test_a_page_that_is_not_there_can_be_typed_over(paper: PdfReading) -> None:
     paper.expect_drawn(3)
 
 
+@pytest.mark.heavy
 def test_the_pages_stay_where_they_are_while_a_number_is_typed(paper: PdfReading) -> None:
     paper.go_to("2")
     paper.expect_drawn(2)
@@ -202,6 +210,7 @@ def test_the_pages_stay_where_they_are_while_a_number_is_typed(paper: PdfReading
     assert paper.pdf_page(2).evaluate(TOP) == before
 
 
+@pytest.mark.heavy
 def test_what_is_too_large_for_one_picture_is_sharp_where_one_looks(paper: PdfReading) -> None:
     for _ in range(20):
         paper.page.keyboard.press("+")
@@ -226,6 +235,7 @@ def test_links_inside_lead_there_and_back(session: Session, reader: Person) -> N
     expect(reading.page.get_by_label("Page, of")).to_have_value("1")
 
 
+@pytest.mark.heavy
 def test_turned_and_mixed_pages_have_their_text_where_it_is(
     session: Session, reader: Person
 ) -> None:
@@ -258,6 +268,7 @@ def test_a_page_that_is_broken_says_so_in_its_place(session: Session, reader: Pe
     reading.expect_saved()
 
 
+@pytest.mark.heavy
 def test_other_words_than_the_servers_are_refused(session: Session, reader: Person) -> None:
     read = upload_pdf(session, reader, pdf_files.plain(2))
     session.delete(read)
@@ -302,6 +313,7 @@ def test_a_long_file_is_loaded_in_parts_and_drawn_in_parts(
     assert elsewhere == set()
 
 
+@pytest.mark.heavy
 def test_an_article_loads_nothing_of_pdfs(session: Session, reader: Person) -> None:
     article = make_article(session, reader, "<p>Only words.</p>")
     page = reader.page()
@@ -341,6 +353,7 @@ def mark(page: Any, passage: str) -> None:
     )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_are_accessible(session: Session, reader: Person, theme: str) -> None:
     article: Fragment = upload_pdf(session, reader, pdf_files.outlined())

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,6 +13,8 @@ from tests.e2e.acting import item_id, row
 from tests.e2e.pdf_reading import PdfReading
 from tests.e2e.reading import Person
 from tests.pdf_files import river_book
+
+pytestmark = pytest.mark.heavy
 
 OVER_THE_BREAK = "old people say, and one exam- ple of its course is told"
 OVERLAPPING = "its course is told at every fire"

@@ -90,6 +90,7 @@ def test_a_highlight_is_on_the_same_words_in_both_views(session: Session, calm: 
     expect(to_pages(page)).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Person) -> None:
     reading = open_as_text(calm, river(session, calm))
     shown = reading.body.inner_text()
@@ -104,6 +105,7 @@ def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Perso
     assert serious_problems(reading.page) == []
 
 
+@pytest.mark.heavy
 def test_the_place_stays_when_the_view_changes(session: Session, calm: Person) -> None:
     pdf = river(session, calm)
     words = page_lines(9)[5][:30]
@@ -122,6 +124,7 @@ def test_the_place_stays_when_the_view_changes(session: Session, calm: Person) -
     page.wait_for_function(IS_AT_TOP)
 
 
+@pytest.mark.heavy
 def test_who_reads_the_pages_before_the_text_is_there_stays_on_them(
     session: Session, calm: Person
 ) -> None:
@@ -152,6 +155,7 @@ def test_who_reads_the_pages_before_the_text_is_there_stays_on_them(
     expect(to_pages(page)).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_find_goes_through_all_pages_in_both_views(session: Session, calm: Person) -> None:
     pdf = river(session, calm)
     reading = calm.open(pdf)
@@ -171,6 +175,7 @@ def test_find_goes_through_all_pages_in_both_views(session: Session, calm: Perso
     expect(status).to_contain_text("1 of 1")
 
 
+@pytest.mark.heavy
 def test_a_small_screen(session: Session, phone_reader: Person) -> None:
     reading = open_as_text(phone_reader, river(session, phone_reader))
     page = reading.page

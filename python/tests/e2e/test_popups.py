@@ -15,6 +15,9 @@ from tests.factories import make_library
 from tests.live import LiveNexus
 
 WIDTHS = (320, 390, 768, 1024, 1280, 1600)
+# The width and the size of letters, in percent, that leave the least room: in every run.
+HARDEST = (320, 200)
+OTHER_SIZES = (*((width, 100) for width in WIDTHS), (1024, 200))
 # A line of a wrapped label narrower than this is a column of syllables.
 NARROWEST_LINE = 120
 LONG = "Observations on the reading of tide tables in the harbours of the northern coast"
@@ -91,7 +94,10 @@ def desk(nexus: LiveNexus, browser: Browser, session: Session) -> Iterator[Desk]
 
 
 @pytest.fixture(
-    params=[*((width, 100) for width in WIDTHS), (320, 200), (1024, 200)],
+    params=[
+        HARDEST,
+        *(pytest.param(size, marks=pytest.mark.heavy) for size in OTHER_SIZES),
+    ],
     ids=lambda one: f"{one[0]}px-{one[1]}%",
 )
 def size(request: pytest.FixtureRequest, desk: Desk) -> None:
@@ -243,6 +249,7 @@ def test_the_reader(desk: Desk, size: None) -> None:
         desk.check(tab.get_by_role("complementary", name="Highlights and notes"), "the sheet")
 
 
+@pytest.mark.heavy
 def test_an_open_panel_stays_in_when_the_window_turns(desk: Desk) -> None:
     tab = desk.tab
     tab.set_viewport_size({"width": 1280, "height": 390})

@@ -17,6 +17,8 @@ from tests.browser import REPOSITORY
 from tests.canonical.twin import WEB
 from tests.patience import PATIENCE_SECONDS
 
+pytestmark = pytest.mark.heavy
+
 PER_PAGE = 200
 
 # The article as the reader puts it on the page, less the framework around it.

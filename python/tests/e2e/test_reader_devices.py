@@ -67,6 +67,7 @@ def test_preferences_are_the_same_on_every_device(
     expect(there.page.get_by_role("status").filter(has_text="22")).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_a_place_reached_offline_is_sent_later(
     session: Session, reader: Person, second_device: Person
 ) -> None:

@@ -19,6 +19,8 @@ from nexus.db.models import Fragment, Highlight
 from tests.e2e.reading import Person, Reading, make_article
 from tests.highlights import highlight_body
 
+pytestmark = pytest.mark.heavy
+
 # Cards this near to each other are pushed: the gap between them, and a pixel of rounding.
 TOUCHING = 13
 LONG = "".join(

@@ -125,7 +125,7 @@ def expect_highlights(reading: Reading, width: int) -> None:
         expect(sheet).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.heavy)])
 def test_nothing_moves_while_images_come(
     session: Session, reader: Person, pictures: Pictures, width: int
 ) -> None:

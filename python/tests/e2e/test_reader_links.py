@@ -89,6 +89,7 @@ def test_a_note_opens_at_its_reference_and_focus_returns(session: Session, calm:
     assert len(calm.context.pages) == 1
 
 
+@pytest.mark.heavy
 def test_a_note_stays_in_the_window_at_every_width(session: Session, calm: Person) -> None:
     reading = calm.open(linked_article(session, calm))
     page = reading.page
@@ -128,6 +129,7 @@ def test_a_jump_leads_back_to_where_one_was(session: Session, calm: Person) -> N
     page.wait_for_function(f"() => !({MARKED})()")
 
 
+@pytest.mark.heavy
 def test_the_note_itself_and_the_way_back_from_it(session: Session, calm: Person) -> None:
     reading = calm.open(linked_article(session, calm))
     page = reading.page
@@ -144,6 +146,7 @@ def test_the_note_itself_and_the_way_back_from_it(session: Session, calm: Person
     expect(reading.body.get_by_role("heading")).to_be_focused()
 
 
+@pytest.mark.heavy
 def test_looking_something_up_keeps_the_place_and_reading_on_moves_it(
     session: Session, calm: Person
 ) -> None:
@@ -172,6 +175,7 @@ def test_looking_something_up_keeps_the_place_and_reading_on_moves_it(
     page.wait_for_function(SCROLLED_TO, arg=400)
 
 
+@pytest.mark.heavy
 def test_the_arrow_leaves_the_article_whatever_was_looked_up(
     session: Session, calm: Person
 ) -> None:
@@ -189,6 +193,7 @@ def test_the_arrow_leaves_the_article_whatever_was_looked_up(
     assert page.url == f"{calm.nexus.origin}/"
 
 
+@pytest.mark.heavy
 def test_the_address_of_a_link_opens_the_article_there(session: Session, calm: Person) -> None:
     reading = calm.open(linked_article(session, calm))
     harbours = link(reading, "the part on harbours")
@@ -204,6 +209,7 @@ def test_the_address_of_a_link_opens_the_article_there(session: Session, calm: P
     assert reading.page.evaluate("scrollY") == 0
 
 
+@pytest.mark.heavy
 def test_a_link_under_a_highlight_is_still_a_link(session: Session, calm: Person) -> None:
     article = linked_article(session, calm)
     calm.highlight(article, 0, article.canonical_text.index("elsewhere"), "green")

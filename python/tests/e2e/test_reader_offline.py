@@ -88,6 +88,7 @@ def test_a_highlight_made_offline_waits_in_place_and_is_sent_once(essay: Reading
     expect_synced(essay, ("a pencil in hand", "green"))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_text_stays_under_the_pointer_when_the_connection_is_lost(
     essay: Reading, width: int
@@ -171,6 +172,7 @@ def test_a_passage_that_another_device_highlighted_first(essay: Reading) -> None
     wait_for(lambda: saved_note(essay) == "What the page began.")
 
 
+@pytest.mark.heavy
 def test_a_waiting_highlight_is_recoloured_moved_and_deleted(essay: Reading) -> None:
     essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
@@ -195,6 +197,7 @@ def test_a_waiting_highlight_is_recoloured_moved_and_deleted(essay: Reading) -> 
     expect_synced(essay, *pieces)
 
 
+@pytest.mark.heavy
 def test_deleting_a_waiting_highlight_can_be_undone(essay: Reading) -> None:
     essay.go_offline()
     highlight(essay, "a pencil in hand", "green")
@@ -212,6 +215,7 @@ def test_deleting_a_waiting_highlight_can_be_undone(essay: Reading) -> None:
     assert saved_note(essay) == "Softer than ink."
 
 
+@pytest.mark.heavy
 def test_changes_to_existing_highlights_wait_too(essay: Reading) -> None:
     for passage, color in (("a pencil", "yellow"), ("The margin", "pink")):
         start = essay.article.canonical_text.index(passage)
@@ -232,6 +236,7 @@ def test_changes_to_existing_highlights_wait_too(essay: Reading) -> None:
     expect_synced(essay, ("a pencil", "green"))
 
 
+@pytest.mark.heavy
 def test_a_note_on_a_waiting_highlight_is_sent_after_it(essay: Reading) -> None:
     essay.page.route(CHANGES, cut)
     essay.drag("The margin keeps")
@@ -263,6 +268,7 @@ def test_what_waits_is_sent_from_any_view(essay: Reading) -> None:
     assert saved_note(essay) == "Written in a tunnel."
 
 
+@pytest.mark.heavy
 def test_it_is_sent_although_the_next_view_cannot_be_loaded(
     session: Session, reader: Person
 ) -> None:
@@ -294,6 +300,7 @@ def test_two_tabs_show_and_send_it_once(essay: Reading) -> None:
     expect_synced(other, ("a pencil in hand", "green"))
 
 
+@pytest.mark.heavy
 def test_a_session_that_ends_while_something_waits(essay: Reading) -> None:
     essay.page.route(CHANGES, cut)
     highlight(essay, "a pencil in hand", "green")

@@ -15,6 +15,8 @@ from tests.epub_files import long_book
 from tests.live import LiveNexus
 from tests.pdf_files import river_book
 
+pytestmark = pytest.mark.heavy
+
 FILLING = "<p>Tides follow the moon, and harbours follow the tides, day after day.</p>" * 60
 ESSAY = f"""{FILLING}<p>Somewhere here 🐟 a heron waits for the ebb.</p>{FILLING}
 <details><summary>More</summary><p>An otter hides.</p></details>{FILLING}"""

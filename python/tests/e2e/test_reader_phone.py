@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy.orm import Session
 
@@ -41,6 +42,7 @@ def test_a_long_press_selects_a_word_to_highlight(session: Session, phone_reader
     assert [one["exact"] for one in phone_reader.highlights(reading.article)] == ["pencil"]
 
 
+@pytest.mark.heavy
 def test_a_selection_grows_by_its_handles(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     reading.page.touchscreen.tap(*reading.edges("pencil")["middle"])
@@ -78,6 +80,7 @@ def test_a_tap_opens_the_sheet_at_the_highlight_and_notes_are_written_there(
     expect(sheet).to_be_hidden()
 
 
+@pytest.mark.heavy
 def test_a_tap_on_a_stack_lists_it_before_the_sheet_covers_the_text(
     session: Session, phone_reader: Person
 ) -> None:
@@ -97,6 +100,7 @@ def test_a_tap_on_a_stack_lists_it_before_the_sheet_covers_the_text(
     expect(reading.cards.locator("[aria-current=true]")).to_contain_text("a pencil in hand")
 
 
+@pytest.mark.heavy
 def test_code_is_allowed_by_a_tap(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     reading.settle()
@@ -109,6 +113,7 @@ def test_code_is_allowed_by_a_tap(session: Session, phone_reader: Person) -> Non
     reading.expect_painted(("some_code", "pink"))
 
 
+@pytest.mark.heavy
 def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Person) -> None:
     article = make_article(session, phone_reader, TEXT)
     phone_reader.highlight(article, 0, 7, "blue")
@@ -126,6 +131,7 @@ def test_the_buttons_of_a_card_stay_together(session: Session, phone_reader: Per
         assert tops == [tops[0]] * 3
 
 
+@pytest.mark.heavy
 def test_an_article_on_its_way_keeps_its_distance_from_the_edge(
     session: Session, phone_reader: Person
 ) -> None:
@@ -142,6 +148,7 @@ def test_an_article_on_its_way_keeps_its_distance_from_the_edge(
     page.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.heavy
 def test_nothing_is_wider_than_the_screen(session: Session, phone_reader: Person) -> None:
     reading = phone_reader.open(make_article(session, phone_reader, TEXT))
     widths = "() => [document.documentElement.scrollWidth, window.innerWidth]"

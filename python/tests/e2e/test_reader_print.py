@@ -36,7 +36,14 @@ def is_dark(color: str) -> bool:
     return sum(int(part) for part in re.findall(r"\d+", color)[:3]) < 3 * 90
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "sepia"])
+@pytest.mark.parametrize(
+    "theme",
+    [
+        pytest.param("light", marks=pytest.mark.heavy),
+        "dark",
+        pytest.param("sepia", marks=pytest.mark.heavy),
+    ],
+)
 def test_paper_has_the_article_and_its_notes_and_nothing_else(
     session: Session, reader: Person, theme: str
 ) -> None:
@@ -76,6 +83,7 @@ def test_paper_has_the_article_and_its_notes_and_nothing_else(
     expect(page.get_by_role("textbox", name="Note")).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_a_long_article_is_printed_with_all_its_highlights(
     session: Session, reader: Person
 ) -> None:
@@ -95,6 +103,7 @@ def test_a_long_article_is_printed_with_all_its_highlights(
     assert len(reading.painted()) < 200
 
 
+@pytest.mark.heavy
 def test_the_sheets_come_out_of_the_browser(session: Session, reader: Person) -> None:
     reading = annotated(session, reader)
     reading.page.evaluate(

@@ -81,6 +81,7 @@ def serious_problems(page: Page) -> list[Any]:
     return list(found)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("theme", ["light", "dark", "sepia"])
 def test_axe_finds_nothing_serious(session: Session, reader: Person, theme: str) -> None:
     reader.context.add_init_script(f"localStorage.setItem('nexus.theme', '{theme}')")

@@ -4,6 +4,7 @@ import re
 from typing import Any
 from uuid import UUID
 
+import pytest
 from playwright.sync_api import Page
 from sqlalchemy.orm import Session
 
@@ -62,6 +63,7 @@ def test_an_article_is_opened_read_and_finished(session: Session, reader: Person
     assert (finished["state"], finished["progress"]) == ("finished", 1)
 
 
+@pytest.mark.heavy
 def test_the_end_of_a_pdf_and_of_a_book_is_noticed(session: Session, reader: Person) -> None:
     pdf = upload_pdf(session, reader, river_book())
     page = open_pdf(reader, pdf).page
@@ -75,6 +77,7 @@ def test_the_end_of_a_pdf_and_of_a_book_is_noticed(session: Session, reader: Per
     assert item(reader, book_id)["state"] == "finished"
 
 
+@pytest.mark.heavy
 def test_a_video_is_opened_on_its_page(session: Session, reader: Person) -> None:
     video = make_media(
         session,

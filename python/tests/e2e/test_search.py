@@ -114,6 +114,7 @@ def test_the_search_view_is_an_address_that_one_comes_back_to(
     expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
 
 
+@pytest.mark.heavy
 def test_the_field_on_a_small_phone(session: Session, phone_reader: Person) -> None:
     save(session, phone_reader, "Of herons", "Somewhere here a heron waits for the ebb.")
     phone_reader.context.add_init_script(RECORD_MARKS)

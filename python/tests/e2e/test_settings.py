@@ -64,6 +64,7 @@ def test_the_password_is_changed_by_who_knows_it(
         assert log_in(other, person.email, NEW).status_code == 200
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("person")
 def test_the_version_is_shown(page: Watched) -> None:
     visit(page.page, "/settings")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Response, expect
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -96,6 +97,7 @@ def test_the_open_item_is_sorted_out_and_tags_are_kept_in_one_place(
     expect(row(tab, "One")).to_contain_text("Archived")
 
 
+@pytest.mark.heavy
 def test_what_was_done_just_before_leaving_is_kept(
     page: Watched, person: Person, session: Session
 ) -> None:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy.orm import Session
 
@@ -70,6 +71,7 @@ def test_one_selection_places_a_highlight(reader: Person, session: Session) -> N
     reading.expect_painted(("Tides follow the moon", "pink"))
 
 
+@pytest.mark.heavy
 def test_keys_place_a_highlight_and_code_is_refused(reader: Person, session: Session) -> None:
     article = make_article(session, reader, TEXT)
     bring(session, reader, article, LOST)
@@ -94,6 +96,7 @@ def test_keys_place_a_highlight_and_code_is_refused(reader: Person, session: Ses
     assert made["exact"].startswith("Tides follow")
 
 
+@pytest.mark.heavy
 def test_on_a_phone_they_are_in_the_sheet(phone_reader: Person, session: Session) -> None:
     article = make_article(session, phone_reader, TEXT)
     bring(session, phone_reader, article, LOST)
@@ -118,6 +121,7 @@ def test_on_a_phone_they_are_in_the_sheet(phone_reader: Person, session: Session
     assert made["exact"] == "Tides"
 
 
+@pytest.mark.heavy
 def test_one_is_copied_deleted_and_brought_back(reader: Person, session: Session) -> None:
     article = make_article(session, reader, TEXT, title="On tides")
     bring(session, reader, article, LOST)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.acting import drop_files, row, visit
@@ -51,6 +52,7 @@ def test_a_dropped_pdf_is_kept_and_can_be_fetched_back(
     expect(row(tab, "Again")).to_have_count(0)
 
 
+@pytest.mark.heavy
 def test_what_cannot_be_kept_is_refused_before_a_byte_is_sent(
     page: Watched, person: Person
 ) -> None:

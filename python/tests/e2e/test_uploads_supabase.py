@@ -14,6 +14,8 @@ from tests.storage.backends import BUCKET, SERVICE_KEY
 from tests.storage.serving import served
 from tests.storage.supabase_server import SupabaseServer
 
+pytestmark = pytest.mark.heavy
+
 MIB = 1024 * 1024
 
 

@@ -111,6 +111,7 @@ OFFERED = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_reader_says_what_cannot_be_read_and_what_to_do(
     page: Watched, person: Person, items: dict[str, str], width: int
@@ -138,6 +139,7 @@ def test_the_reader_says_what_cannot_be_read_and_what_to_do(
         check(tab, "the reader of nothing")
 
 
+@pytest.mark.heavy
 def test_only_what_opens_here_is_called_ready(
     page: Watched, person: Person, items: dict[str, str], session: Session
 ) -> None:
@@ -150,7 +152,7 @@ def test_only_what_opens_here_is_called_ready(
     expect(lecture.get_by_text("Ready")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", [320, pytest.param(1280, marks=pytest.mark.heavy)])
 def test_everyone_can_use_every_dialog(page: Watched, person: Person, width: int) -> None:
     page.expected_statuses.add(400)
     tab = page.page
@@ -206,6 +208,7 @@ def test_offline_is_said_and_what_was_pasted_is_kept(page: Watched, person: Pers
     page.complaints[:] = [one for one in page.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("width", [320, 768, 1600])
 @pytest.mark.parametrize(
     ("view", "held", "said"),
