@@ -11,11 +11,14 @@ from pathlib import Path
 
 import httpx
 import psutil
+import pytest
 
 from nexus.config import PROJECT_ROOT
 from tests.api.uploads import announce, confirm, put, uploaded
 from tests.live import PASSWORD, wait_for
 from tests.patience import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.heavy
 
 MIB = 1024 * 1024
 SIZE = 100 * MIB

@@ -69,6 +69,7 @@ def source(tmp_path: Path) -> Settings:
     return settings
 
 
+@pytest.mark.heavy
 def test_pictures_of_books_come_back(source: Settings, tmp_path: Path) -> None:
     with engine_of(source) as engine, Session(engine, expire_on_commit=False) as session:
         media_id, _ = add_file(session, source, make_user(session).user_id)
@@ -87,7 +88,7 @@ def test_pictures_of_books_come_back(source: Settings, tmp_path: Path) -> None:
     assert kept in manifest.stored_files()
 
 
-@pytest.mark.parametrize("migrated", [True, False])
+@pytest.mark.parametrize("migrated", [True, pytest.param(False, marks=pytest.mark.heavy)])
 def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
     archive = tmp_path / "backup.tar"
     before = contents(source)
@@ -101,6 +102,7 @@ def test_round_trip(source: Settings, tmp_path: Path, migrated: bool) -> None:
     assert [path.name for path in tmp_path.glob("*.tmp")] == []
 
 
+@pytest.mark.heavy
 def test_what_is_restored_can_be_searched_again(source: Settings, tmp_path: Path) -> None:
     with engine_of(source) as engine, Session(engine) as session:
         for media_id in session.scalars(select(Media.id)):
@@ -124,6 +126,7 @@ def passages(session: Session) -> list[str]:
     return sorted(map(str, session.execute(select(*columns))))
 
 
+@pytest.mark.heavy
 def test_secrets_come_back_to_their_own_installation(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     (source.data_dir / "secrets.json").write_text('{"jwt_secret": "kept"}')
@@ -149,6 +152,7 @@ def test_force_replaces_everything_and_nothing_less_does(source: Settings, tmp_p
     assert contents(target) == contents(source)
 
 
+@pytest.mark.heavy
 def test_files_alone_are_an_installation_too(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     create_backup(source, archive, say=silent)
@@ -167,6 +171,7 @@ def test_a_backup_is_never_overwritten(source: Settings, tmp_path: Path) -> None
     assert archive.read_text() == "precious"
 
 
+@pytest.mark.heavy
 def test_restore_waits_for_nobody(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     create_backup(source, archive, say=silent)
@@ -177,6 +182,7 @@ def test_restore_waits_for_nobody(source: Settings, tmp_path: Path) -> None:
         restore_elsewhere(target, archive, force=False)
 
 
+@pytest.mark.heavy
 def test_a_newer_schema_is_refused(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     assert source.database_url is not None
@@ -187,6 +193,7 @@ def test_a_newer_schema_is_refused(source: Settings, tmp_path: Path) -> None:
         restore_elsewhere(new_installation(tmp_path), archive, force=False)
 
 
+@pytest.mark.heavy
 def test_an_item_deleted_while_files_are_copied(source: Settings, tmp_path: Path) -> None:
     """The dump still has it, its file is gone: it must not come back as an empty shell."""
     archive = tmp_path / "backup.tar"
@@ -209,6 +216,7 @@ def test_an_item_deleted_while_files_are_copied(source: Settings, tmp_path: Path
 
 
 @pytest.mark.parametrize("damage", ["delete", "change"])
+@pytest.mark.heavy
 def test_a_file_the_store_lost_is_named(source: Settings, tmp_path: Path, damage: str) -> None:
     archive = tmp_path / "backup.tar"
     storage = get_storage_client(source)
@@ -260,6 +268,7 @@ def written_to(source: Settings) -> Iterator[Settings]:
     assert not writer.is_alive()
 
 
+@pytest.mark.heavy
 def test_a_backup_under_writing_is_one_moment(written_to: Settings, tmp_path: Path) -> None:
     for number in range(3):
         archive = tmp_path / f"{number}.tar"
@@ -273,6 +282,7 @@ def test_a_backup_under_writing_is_one_moment(written_to: Settings, tmp_path: Pa
         assert len(found["media_file"]) == len(found["stored"]) > 4
 
 
+@pytest.mark.heavy
 def test_from_one_kind_of_store_to_another(tmp_path: Path) -> None:
     with running_backend("supabase", tmp_path) as backend:
         source = new_installation(
@@ -317,6 +327,7 @@ def failed(status: int, error: str, code: str) -> Response:
     return JSONResponse(body, 500 if status == 500 else 400)
 
 
+@pytest.mark.heavy
 def test_one_file_that_cannot_be_read_is_named_and_the_others_are_kept(
     on_supabase: tuple[SupabaseServer, Settings], tmp_path: Path
 ) -> None:
@@ -341,6 +352,7 @@ def test_one_file_that_cannot_be_read_is_named_and_the_others_are_kept(
         (failed(503, "SlowDown", "SlowDown"), StorageUnavailable),
     ],
 )
+@pytest.mark.heavy
 def test_a_store_that_cannot_be_read_leaves_no_archive(
     on_supabase: tuple[SupabaseServer, Settings],
     tmp_path: Path,
@@ -359,6 +371,7 @@ def test_a_store_that_cannot_be_read_leaves_no_archive(
     assert list(tmp_path.glob("*backup.tar*")) == []
 
 
+@pytest.mark.heavy
 def test_a_store_with_too_small_a_limit_is_found_before_anything_is_written(
     on_supabase: tuple[SupabaseServer, Settings], source: Settings, tmp_path: Path
 ) -> None:
@@ -370,6 +383,7 @@ def test_a_store_with_too_small_a_limit_is_found_before_anything_is_written(
     assert server.objects == {}
 
 
+@pytest.mark.heavy
 def test_every_member_is_listed(source: Settings, tmp_path: Path) -> None:
     archive = tmp_path / "backup.tar"
     create_backup(source, archive, say=silent)

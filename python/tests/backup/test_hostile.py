@@ -242,6 +242,7 @@ def test_a_changed_row_with_right_checksums_is_not_ours(
     assert any(",mine," in row for row in contents(source)["annotations"])
 
 
+@pytest.mark.heavy
 def test_the_key_is_kept_to_oneself(archive: Path, source: Settings) -> None:
     path = key_path(source.data_dir)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -272,6 +273,7 @@ def rows_and_revision(archive: Path) -> tuple[dict[str, int], str]:
         return opened.manifest.rows, opened.manifest.schema_revision
 
 
+@pytest.mark.heavy
 def test_a_dump_of_before_gives_its_rows(tmp_path: Path) -> None:
     source, target = new_installation(tmp_path), new_installation(tmp_path, migrated=False)
     fill(source, files=0)
@@ -322,6 +324,7 @@ def test_a_dump_full_of_traps_runs_nothing(tmp_path: Path, canary: Path) -> None
         "",
     ],
 )
+@pytest.mark.heavy
 def test_a_dump_with_other_statements_is_refused(
     tmp_path: Path, target: Settings, canary: Path, statement: str
 ) -> None:
@@ -338,6 +341,7 @@ def test_a_dump_with_other_statements_is_refused(
 
 
 @pytest.mark.parametrize("cut", [0, 5, 11, 300, 20_000, -1000])
+@pytest.mark.heavy
 def test_a_dump_cut_off_or_of_another_kind_is_refused(
     tmp_path: Path, target: Settings, cut: int
 ) -> None:
@@ -359,6 +363,7 @@ def test_a_dump_cut_off_or_of_another_kind_is_refused(
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.heavy
 def test_archives_of_every_release_come_back(tmp_path: Path, revision: str) -> None:
     source, target = new_installation(tmp_path), new_installation(tmp_path)
     fill(source, files=1)
@@ -404,6 +409,7 @@ def test_the_role_that_adds_rows_may_do_nothing_else(target: Settings) -> None:
 
 
 @pytest.mark.parametrize("rights", ["LOGIN", "LOGIN CREATEROLE"])
+@pytest.mark.heavy
 def test_a_database_of_somebody_who_is_no_superuser(
     archive: Path, source: Settings, tmp_path: Path, rights: str
 ) -> None:
@@ -419,6 +425,7 @@ def test_a_database_of_somebody_who_is_no_superuser(
     assert contents(target) == contents(source)
 
 
+@pytest.mark.heavy
 def test_more_than_there_is_room_for(archive: Path, target: Settings) -> None:
     before = contents(target)
     with opened_archive(archive) as opened:
@@ -442,6 +449,7 @@ def test_a_row_without_end_is_refused() -> None:
             pass
 
 
+@pytest.mark.heavy
 def test_numbers_go_on_behind_those_that_came_back(source: Settings, tmp_path: Path) -> None:
     add = (
         "INSERT INTO usage_records (user_id, operation, amount)"

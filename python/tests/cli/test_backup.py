@@ -61,6 +61,7 @@ def test_to_an_empty_machine_and_back(
     assert not (data_dir / "postgres" / "data" / "postmaster.pid").exists()
 
 
+@pytest.mark.heavy
 def test_without_privileges(nexus_command: Run, archive: Path, data_dir: Path) -> None:
     home = data_dir.parent
     given, again = home / "given.tar", home / "again.tar"
@@ -103,6 +104,7 @@ def test_an_incomplete_archive_is_said_before_anything_else(
     assert "Restored the backup of" in restored.stderr
 
 
+@pytest.mark.heavy
 def test_many_missing_files_are_counted(nexus_command: Run, tmp_path: Path) -> None:
     source = new_installation(tmp_path)
     fill(source, files=15)
@@ -121,7 +123,9 @@ def test_many_missing_files_are_counted(nexus_command: Run, tmp_path: Path) -> N
     ("change", "said"),
     [
         ({"NEXUS_SUPABASE_SERVICE_KEY": "hush"}, "refuses the service key"),
-        ({"NEXUS_SUPABASE_BUCKET": "nowhere"}, "bucket does not exist"),
+        pytest.param(
+            {"NEXUS_SUPABASE_BUCKET": "nowhere"}, "bucket does not exist", marks=pytest.mark.heavy
+        ),
     ],
 )
 def test_a_store_that_cannot_be_read_is_not_missing_files(
@@ -164,8 +168,8 @@ def test_a_store_that_cannot_be_read_is_not_missing_files(
     ("arguments", "said"),
     [
         (["backup", "new.tar"], "nothing to back up"),
-        (["backup", "/nowhere/at/all.tar"], "No such file"),
-        (["restore", "no-such.tar"], "No such file"),
+        pytest.param(["backup", "/nowhere/at/all.tar"], "No such file", marks=pytest.mark.heavy),
+        pytest.param(["restore", "no-such.tar"], "No such file", marks=pytest.mark.heavy),
         (["restore", "/dev/null"], "damaged or no backup"),
     ],
 )

@@ -44,6 +44,7 @@ def refused(checkout: Checkout, *arguments: str) -> str:
     return line
 
 
+@pytest.mark.heavy
 def test_every_command_from_a_shell_without_settings(checkout: Checkout, tmp_path: Path) -> None:
     with Site().serving() as site:
         settings = {"NEXUS_ALLOW_PRIVATE_HOSTS": site.origin.removeprefix("http://")}
@@ -106,9 +107,9 @@ def export(checkout: Checkout, path: Path) -> None:
     "command",
     [
         ["add", "https://example.org/"],
-        ["search", "word"],
-        ["media", "list"],
-        ["export", "notes.zip"],
+        pytest.param(["search", "word"], marks=pytest.mark.heavy),
+        pytest.param(["media", "list"], marks=pytest.mark.heavy),
+        pytest.param(["export", "notes.zip"], marks=pytest.mark.heavy),
     ],
 )
 def test_a_stopped_nexus_is_said_to_be_stopped(checkout: Checkout, command: list[str]) -> None:

@@ -55,6 +55,7 @@ def test_another_format(account: tuple[str, Viewer], tmp_path: Path) -> None:
     assert "Another page" in file.read_text()
 
 
+@pytest.mark.heavy
 def test_an_unknown_format_is_refused(account: tuple[str, Viewer], tmp_path: Path) -> None:
     done = nexus_export(str(tmp_path / "x"), "--format", "papyrus", "--user", account[0])
     assert done.returncode == 2
@@ -69,6 +70,7 @@ def test_a_template_of_ones_own(account: tuple[str, Viewer], tmp_path: Path) -> 
     assert any("My own page:" in page for page in pages_of(file).values())
 
 
+@pytest.mark.heavy
 def test_single_items(account: tuple[str, Viewer], session: Session, tmp_path: Path) -> None:
     email, viewer = account
     chosen = make_article(session, viewer, title="The chosen one").media_id

@@ -77,6 +77,7 @@ def test_a_file_is_imported(nexus: LiveNexus, account: str, tmp_path: Path) -> N
     assert "3 pages will be fetched in the background." in lines
 
 
+@pytest.mark.heavy
 def test_a_preview_imports_nothing(nexus: LiveNexus, account: str, tmp_path: Path) -> None:
     file = tmp_path / "bookmarks.html"
     file.write_bytes(bookmarks(*pages(1)))

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from tests.faults.crowd_faults import hoard
-from tests.faults.disk import small_disk, why_no_small_disk
+from tests.faults.disk import small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.import_faults import import_cut_off
 from tests.faults.outcome import Row, look, settle
@@ -24,7 +24,6 @@ from tests.live import wait_for
 
 LEASE_SECONDS = 31
 ARTICLES = 6
-NO_SMALL_DISK = why_no_small_disk()
 READY = Row(
     id="1",
     url="http://site/1",
@@ -83,6 +82,7 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
     reader.close()
 
 
+@pytest.mark.heavy
 def test_a_short_soak(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-soak")
@@ -91,6 +91,7 @@ def test_a_short_soak(stack: Stack, site: Site) -> None:
     reader.close()
 
 
+@pytest.mark.heavy
 def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-crowd")
@@ -101,6 +102,7 @@ def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> N
     reader.close()
 
 
+@pytest.mark.heavy
 def test_a_pdf_is_read_although_processes_are_killed(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-pdf")
@@ -111,6 +113,7 @@ def test_a_pdf_is_read_although_processes_are_killed(stack: Stack, site: Site) -
     reader.close()
 
 
+@pytest.mark.heavy
 def test_an_import_is_whole_although_processes_are_killed(stack: Stack, site: Site) -> None:
     reader = Reader(stack.origin)
     scene = Scene(stack, site, reader, "short-import", articles=20)
@@ -120,7 +123,7 @@ def test_an_import_is_whole_although_processes_are_killed(stack: Stack, site: Si
     reader.close()
 
 
-@pytest.mark.skipif(bool(NO_SMALL_DISK), reason=str(NO_SMALL_DISK))
+@pytest.mark.heavy
 def test_a_full_disk(site: Site) -> None:
     with temporary_folder() as root, small_disk(root / DATA, mib=MIB_OF_DISK) as disk:
         with running_in(root) as stack:

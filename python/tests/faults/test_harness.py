@@ -13,7 +13,7 @@ from nexus.db.models import Highlight
 from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.processes import read_pid
 from nexus.embedded.running import running
-from tests.faults.disk import small_disk, why_no_small_disk
+from tests.faults.disk import small_disk
 from tests.faults.disk_faults import database_stops, database_witness
 from tests.faults.killer import Outage
 from tests.faults.memory import TOLERANCE, Sample, growth
@@ -23,9 +23,9 @@ from tests.faults.visitor import Visitor
 from tests.live import LiveNexus, wait_for
 
 ENOUGH = 150
-NO_SMALL_DISK = why_no_small_disk()
 
 
+@pytest.mark.heavy
 def test_a_visitor_knows_what_must_be_there(nexus: LiveNexus, session: Session) -> None:
     with Site().serving() as site:
         visitor = Visitor(nexus.origin, picture=f"{site.origin}/picture/harness", seed=1)
@@ -72,7 +72,7 @@ def test_a_few_samples_say_nothing() -> None:
     assert growth(samples(*range(12))) is None
 
 
-@pytest.mark.skipif(bool(NO_SMALL_DISK), reason=str(NO_SMALL_DISK))
+@pytest.mark.heavy
 def test_the_end_of_a_database_is_noticed_though_its_log_has_no_room_for_it() -> None:
     with temporary_folder() as root, small_disk(root / DATA, mib=150) as disk:
         disk.folder.chmod(0o711)

@@ -14,6 +14,8 @@ from PIL import Image
 
 from tests.outbound.hostile import GZIP, MIB, RAW, ZLIB, Answer, HostileSite, endless, page, zeros
 
+pytestmark = pytest.mark.heavy
+
 # Above the process before its first request. An image of 10 MiB is held once while it is fetched,
 # and written from there; the rest is what the first request loads.
 ALLOWED = 32 * MIB

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import httpx
 import psutil
+import pytest
 
 from nexus.storage.local import LocalStorage
 from tests.patience import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.heavy
 
 PATH = "media/one/original.pdf"
 MIB = 1024 * 1024

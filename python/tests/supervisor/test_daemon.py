@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from supervisor.loggers import LevelsByName, LogRecord
 
 from nexus.supervisor.daemon import PatientFileHandler
@@ -18,7 +17,6 @@ def line(text: str) -> LogRecord:
     return LogRecord(LevelsByName.INFO, text)
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 def test_a_line_that_cannot_be_written_is_dropped() -> None:
     program = """if True:
         import os

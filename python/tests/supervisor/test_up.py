@@ -109,7 +109,9 @@ def test_a_second_signal_hurries(installation: Installation) -> None:
     assert "database system is shut down" in nexus.log("postgres").splitlines()[-1]
 
 
-@pytest.mark.parametrize("moment", ["Starting postgres", "Starting bff"])
+@pytest.mark.parametrize(
+    "moment", [pytest.param("Starting postgres", marks=pytest.mark.heavy), "Starting bff"]
+)
 def test_stopped_while_starting(installation: Installation, moment: str) -> None:
     nexus = installation.start("bff=ok")
     nexus.wait_for(moment)
@@ -162,6 +164,7 @@ def test_a_file_store_that_lets_nobody_in(
     assert "hush" not in nexus.output
 
 
+@pytest.mark.heavy
 def test_a_file_store_with_a_limit_below_ours(
     installation: Installation, store: tuple[SupabaseServer, dict[str, str]]
 ) -> None:
