@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, it } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { MediaQuery } from "../api/media";
 import type { ListedMedia } from "../api/types";
 import { readyMedia, testMedia } from "../testMedia";
@@ -14,7 +14,7 @@ import {
   putNewItem,
   refreshItems,
 } from "./itemCache";
-import type { ListData } from "./itemPages";
+import { firstPage, type ListData } from "./itemPages";
 
 let client: QueryClient;
 
@@ -38,7 +38,7 @@ function list(query: MediaQuery, ...pages: ListedMedia[][]): void {
 const shown = (query: MediaQuery = {}) =>
   client.getQueryData<ListData>(listKey(query))?.pages.map((page) => page.items);
 const ids = (query: MediaQuery = {}) => shown(query)?.map((items) => items?.map((one) => one.id));
-const isOutdated = (query: MediaQuery) =>
+const isOutdated = (query: MediaQuery = {}) =>
   client.getQueryData<ListData>(listKey(query))?.pages.some((page) => page.outdated);
 
 /** As the stream sends it: without the reader's own count of highlights. */
@@ -171,3 +171,39 @@ it("marks lists to be loaded again without losing what is shown", () => {
   expect(ids()).toEqual([["a"]]);
   expect(isOutdated({})).toBe(true);
 });
+
+/** A query somebody looks at; its responses come when the test lets them. */
+function observed<T>(queryKey: readonly unknown[]) {
+  const asked: ((response: T) => void)[] = [];
+  const queryFn = () => new Promise<T>((resolve) => asked.push(resolve));
+  const observer = new QueryObserver<T>(client, { queryKey, queryFn });
+  onTestFinished(observer.subscribe(() => {}));
+  return asked;
+}
+
+it("keeps what it was told while an older response was on its way", async () => {
+  const ready = readyMedia({ id: "a" });
+  client.setQueryData(itemKey("a"), testMedia({ id: "a" }));
+  const asked = observed(itemKey("a"));
+  const older = asked.length;
+  applyMediaEvent(client, event(ready));
+  asked.forEach((respond, at) => {
+    respond(at < older ? testMedia({ id: "a" }) : ready);
+  });
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(client.getQueryData(itemKey("a"))).toMatchObject({ processing_status: "ready_for_reading" });
+});
+
+it.each(["told of a change", "told to load everything"])(
+  "loads again what was on its way for the first time when it was %s",
+  async (way) => {
+    const asked = observed(itemKey("a"));
+    const lists = observed<ListData>(listKey({}));
+    if (way === "told of a change") applyMediaEvent(client, event(readyMedia({ id: "a" })));
+    else refreshItems(client);
+    asked[0]?.(testMedia({ id: "a" }));
+    lists[0]?.(firstPage({ items: [], nextCursor: null }));
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(isOutdated()).toBe(true);
+  },
+);

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { fetchMediaPage, type MediaQuery } from "../api/media";
 import type { Library, ListedMedia, Media, Page } from "../api/types";
 import { itemIn, type ListData, mapItems, outdated } from "./itemPages";
@@ -87,8 +87,28 @@ export function applyMediaEvent(client: QueryClient, told: MediaEvent): boolean 
   });
   for (const id of new Set([event.media_id, event.media.id])) {
     client.setQueryData<Media>(itemKey(id), (old) => old && { ...old, ...event.media });
+    reloadFirstLoads(client, itemKey(id));
+    const known = { queryKey: itemKey(id), exact: true, fetchStatus: "fetching" } as const;
+    void client.invalidateQueries(known);
   }
+  reloadFirstLoads(client, LISTS);
   return incomplete;
+}
+
+/**
+ * Loads once more what is on its way for the first time: it may have left the server before what was
+ * told just now. A later load is begun anew by those who mark it as invalid.
+ */
+function reloadFirstLoads(client: QueryClient, queryKey: QueryKey): void {
+  for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })) {
+    const { queryKey: key, state } = query;
+    if (state.data !== undefined) continue;
+    const reload = () => {
+      if (key[1] === LISTS[1]) client.setQueryData<ListData>(key, (data) => data && outdated(data));
+      else void client.invalidateQueries({ queryKey: key, exact: true });
+    };
+    query.promise?.then(reload, () => {});
+  }
 }
 
 /** Shows a newly saved item on top of the lists it belongs to. */
@@ -159,6 +179,7 @@ export function findItem(client: QueryClient, id: string): Media | undefined {
 
 /** Loads what is shown of the lists and open items again; the rest when it is next shown. */
 export function refreshItems(client: QueryClient): void {
+  reloadFirstLoads(client, ["media"]);
   void client.invalidateQueries({
     queryKey: ["media"],
     predicate: ({ queryKey }) => queryKey[1] !== LISTS[1],
