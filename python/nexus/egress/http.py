@@ -1,6 +1,5 @@
 """HTTP requests that can only reach what the egress rules allow."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -48,7 +47,7 @@ def address_of(response: httpx.Response) -> str:
 def _follow(
     client: httpx.Client, url: str, guard: Guard, limits: Limits, redirects: int
 ) -> httpx.Response:
-    ends = time.monotonic() + limits.seconds
+    ends = limits.clock() + limits.seconds
     for _ in range(redirects + 1):
         target = guard.check_url(url)
         response = _dial(client, target, guard.addresses(target), limits, ends)
@@ -66,7 +65,7 @@ def _dial(
 ) -> httpx.Response:
     failure: httpx.TransportError = httpx.ConnectError("the name has no address")
     for address in addresses:
-        left = ends - time.monotonic()
+        left = ends - limits.clock()
         if left <= 0:
             raise DeadlinePassed("it took too long")
         request = _pinned(client, target, address, replace(limits, seconds=left))

@@ -9,7 +9,8 @@ httpx.TransportError
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import httpx
 
@@ -47,6 +48,8 @@ class Limits:
     headers: int = 200
     failure_bytes: int = 64 * KIB
     """Of a body that only explains why there is none."""
+    clock: Callable[[], float] = field(default=time.monotonic, compare=False, repr=False)
+    """For tests to replace."""
 
     @property
     def wire_bytes(self) -> int:
@@ -59,14 +62,14 @@ class Budget:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._ends = time.monotonic() + limits.seconds
+        self._ends = limits.clock() + limits.seconds
         self._received = 0
         self._ceiling = limits.head_bytes
         self._in_head = True
 
     def seconds(self, timeout: float | None) -> float:
         """How long one step may take; raises when there is no time left."""
-        left = self._ends - time.monotonic()
+        left = self._ends - self.limits.clock()
         if left <= 0:
             raise DeadlinePassed("it took too long")
         return left if timeout is None else min(timeout, left)

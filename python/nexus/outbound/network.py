@@ -32,8 +32,8 @@ def spending(budget: Budget) -> Iterator[None]:
 class BoundedNetwork(httpcore.NetworkBackend):
     """Opens connections whose lookups, handshakes and bytes are limited."""
 
-    def __init__(self) -> None:
-        self._system = httpcore.SyncBackend()
+    def __init__(self, system: httpcore.NetworkBackend | None = None) -> None:
+        self._system = system or httpcore.SyncBackend()
 
     def connect_tcp(
         self,

@@ -8,6 +8,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
+from tests.patience import PATIENCE_SECONDS
+
 MIB = 1024 * 1024
 _BLOCK = bytes(MIB)
 Answer = Callable[[], Iterable[bytes]]
@@ -40,7 +42,7 @@ class HostileSite:
             while True:
                 connection, _ = self._listener.accept()
                 # However it ends, the test does too.
-                connection.settimeout(10)
+                connection.settimeout(PATIENCE_SECONDS)
                 thread = threading.Thread(target=self._serve, args=(connection,))
                 thread.start()
                 self._threads.append(thread)
