@@ -3,6 +3,7 @@
 import hashlib
 import threading
 from collections.abc import Iterator
+from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
@@ -17,6 +18,7 @@ from nexus.db.models import LibraryMedia, Media, MediaFile
 from nexus.db.task_session import task_session
 from nexus.extractors import download
 from nexus.extractors.interface import AddressIsFile, Document, Job
+from nexus.outbound.limits import Limits
 from nexus.services import media_lifecycle
 from nexus.services.ingest import claim, run
 from nexus.services.media_create import create_from_url
@@ -40,6 +42,19 @@ MIB = 1024 * 1024
 done = threading.Event()
 
 
+class Clock:
+    """One that stands, or on which a second passes with each look, of which each piece has one."""
+
+    runs = False
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return float(self.looks) if self.runs else 0.0
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[HTTPServer]:
     with HTTPServer(host="127.0.0.1", threaded=True) as server:
@@ -61,6 +76,7 @@ def site() -> Iterator[HTTPServer]:
         server.expect_request("/announced").respond_with_handler(announced)
         server.expect_request("/endless").respond_with_handler(endless)
         server.expect_request("/silent").respond_with_handler(silent)
+        server.expect_request("/trickling").respond_with_handler(trickling)
         yield server
 
 
@@ -81,6 +97,15 @@ def silent(_request: Request) -> Response:
     def body() -> Iterator[bytes]:
         yield PDF
         done.wait(PATIENCE_SECONDS)
+
+    return Response(body(), content_type="application/pdf")
+
+
+def trickling(_request: Request) -> Response:
+    def body() -> Iterator[bytes]:
+        yield PDF
+        while not done.wait(0.01):
+            yield b"x"
 
     return Response(body(), content_type="application/pdf")
 
@@ -189,6 +214,7 @@ def test_the_site_may_name_the_file(session: Session, site: HTTPServer) -> None:
         ("/announced", "E_FILE_TOO_LARGE", "larger than 100 MiB"),
         ("/endless", "E_FILE_TOO_LARGE", "larger than 50 MiB"),
         ("/silent", "E_INGEST_TIMEOUT", "too long"),
+        ("/trickling", "E_INGEST_TIMEOUT", "too long"),
     ],
 )
 def test_what_is_not_kept_says_why(
@@ -199,7 +225,12 @@ def test_what_is_not_kept_says_why(
     code: str,
     words: str,
 ) -> None:
-    monkeypatch.setattr(download, "SILENCE_SECONDS", 1.0)
+    clock = Clock()
+    monkeypatch.setattr(download, "Limits", partial(Limits, clock=clock))
+    if path == "/silent":
+        # All that matters is that it passes at all: nothing else ends this response.
+        monkeypatch.setattr(download, "SILENCE_SECONDS", 0.5)
+    clock.runs = path == "/trickling"
     done.clear()
     viewer = make_user(session)
     media_id = save(session, viewer, f"{site.url_for(path)}?{uuid4()}")
@@ -211,6 +242,7 @@ def test_what_is_not_kept_says_why(
     assert (media.failure_stage, media.last_error_code) == (FailureStage.EXTRACT, code)
     assert words in (media.last_error_message or "")
     assert session.get(MediaFile, media_id) is None
+    assert clock.looks <= download.SECONDS + 3 or not clock.runs
 
 
 def test_the_same_file_by_upload_and_by_address_is_one(session: Session, site: HTTPServer) -> None:
