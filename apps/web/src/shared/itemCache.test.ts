@@ -191,7 +191,9 @@ it("keeps what it was told while an older response was on its way", async () => 
     respond(at < older ? testMedia({ id: "a" }) : ready);
   });
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
-  expect(client.getQueryData(itemKey("a"))).toMatchObject({ processing_status: "ready_for_reading" });
+  expect(client.getQueryData(itemKey("a"))).toMatchObject({
+    processing_status: "ready_for_reading",
+  });
 });
 
 it.each(["told of a change", "told to load everything"])(
