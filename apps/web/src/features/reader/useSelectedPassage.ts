@@ -28,12 +28,16 @@ export function useSelectedPassage(text: ReadingText | null): SelectedPassage | 
       // The click that follows may still take the selection away.
       timer = setTimeout(read);
     };
+    // The pages of a PDF can be selected before their text has come: only then it is a passage.
+    onChange();
+    const stopFollowing = text.onChange(onChange);
     document.addEventListener("selectionchange", onChange);
     document.addEventListener("pointerdown", onDown, true);
     document.addEventListener("pointerup", onUp, true);
     document.addEventListener("pointercancel", onUp, true);
     return () => {
       clearTimeout(timer);
+      stopFollowing();
       document.removeEventListener("selectionchange", onChange);
       document.removeEventListener("pointerdown", onDown, true);
       document.removeEventListener("pointerup", onUp, true);
