@@ -19,6 +19,8 @@ from nexus.services.viewer import Viewer
 from tests.databases import own_database
 from tests.factories import make_user
 
+pytestmark = pytest.mark.heavy
+
 IMPORTS, LINES, DONE = 20, 5_000, 2_000
 # A few for each line of a batch, or all lines of one import while Postgres has not counted them.
 MOST_ROWS = 6_000

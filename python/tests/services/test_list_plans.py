@@ -17,6 +17,8 @@ from nexus.services.viewer import Viewer
 from tests.databases import own_database
 from tests.factories import make_user
 
+pytestmark = pytest.mark.heavy
+
 ITEMS = 40_000
 # A page, or the few items that a filter leaves, and some that are looked at in vain.
 MOST_ROWS = 4_000

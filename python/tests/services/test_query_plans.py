@@ -32,6 +32,8 @@ from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import KnownViewers, Viewer
 from tests.databases import own_database
 
+pytestmark = pytest.mark.heavy
+
 GROWING = {
     *("media", "library_media", "fragments", "highlights", "annotations", "fragment_images"),
     *("shelf_items", "unplaced_highlights"),

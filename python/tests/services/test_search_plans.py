@@ -21,6 +21,8 @@ from nexus.services.search import search
 from nexus.services.viewer import Viewer
 from tests.databases import own_database
 
+pytestmark = pytest.mark.heavy
+
 ITEMS = 2_000
 
 
