@@ -13,9 +13,13 @@ from nexus.html.cleaner import clean
 from nexus.html.sanitize import SanitizationError, sanitize_html
 from nexus.html.text import MAX_COMBINING_RUN
 from tests.html.hostile_html import MARKS, SHAPES, Shape
+from tests.steps import steps
 
 BASE = "https://example.org/"
 MiB = 1024 * 1024
+COUNTED_SIZE = 20_000
+# Lines of Python for a character. The dearest shape takes 62, a quadratic one at least 300.
+MOST_STEPS = 100
 SIZE = 50_000
 GROWTH = 4
 # Four times the time for four times the length; sixteen times would be quadratic.
@@ -33,6 +37,18 @@ def seconds_to_clean(html: str) -> float:
     return time.process_time() - began
 
 
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_steps_are_as_many_as_characters_allow(shape: Shape) -> None:
+    html = shape(COUNTED_SIZE)
+
+    def work() -> None:
+        with contextlib.suppress(SanitizationError):
+            clean(html, BASE)
+
+    assert steps(work) < MOST_STEPS * COUNTED_SIZE
+
+
+@pytest.mark.heavy
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_cost_grows_with_length(shape: Shape) -> None:
     growth = []
@@ -54,6 +70,7 @@ ONCE_SLOW = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", ONCE_SLOW)
 def test_what_was_slow_or_large_is_neither(name: str) -> None:
     html = ONCE_SLOW[name]()

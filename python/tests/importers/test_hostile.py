@@ -15,6 +15,7 @@ from nexus.importers.records import ImportedItem, InvalidFile
 from nexus.zips import reader as zip_reader
 from tests.importers.reading import read_as, zipped
 from tests.importers.samples import SAMPLES, kindle, netscape, pocket_list, raindrop, wallabag
+from tests.steps import steps
 
 MIB = 1024 * 1024
 SIZE = 50 * MIB
@@ -56,15 +57,33 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_no_file_takes_long(name: str) -> None:
+def hostile(name: str, size: int) -> Callable[[], None]:
+    """The reading of a file of this kind."""
     format_name, start, piece = HOSTILE[name]
-    used = []
-    for size in (MIB // 8, MIB // 2):
-        data = (start + piece * (size // len(piece))).encode()
-        began = time.process_time()
+    data = (start + piece * (size // len(piece))).encode()
+
+    def work() -> None:
         with suppress(InvalidFile):
             read_as(format_name, data)
+
+    return work
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_steps_are_as_many_as_bytes_allow(name: str) -> None:
+    size = MIB // 16
+    # The dearest takes 83 for each byte; a square would be thousands.
+    assert steps(hostile(name, size)) < 150 * size
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_file_takes_long(name: str) -> None:
+    used = []
+    for size in (MIB // 8, MIB // 2):
+        work = hostile(name, size)
+        began = time.process_time()
+        work()
         used.append(time.process_time() - began)
     # Four times the size; sixteen times the time would be a square.
     assert used[1] < max(1.0, 9 * used[0]), used
@@ -137,6 +156,7 @@ LARGE = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", LARGE)
 def test_a_large_file_is_never_held(name: str) -> None:
     format_name, make = LARGE[name]
