@@ -215,27 +215,48 @@ def check_spans(twin: Twin, html: SanitizedHtml, text: str) -> None:
         assert squeezed("".join(answer["drawn"])) == squeezed(text[start:end])
 
 
-def test_a_long_article_is_mapped_quickly(twin: Twin) -> None:
+# Counts how often the tree and the texts in it are looked at, and the pieces of the map.
+COUNT = """
+(html) => {
+  document.body.innerHTML = html;
+  let looks = 0;
+  const counted = [
+    [Node.prototype, ["firstChild", "nextSibling", "parentNode"]],
+    [CharacterData.prototype, ["data"]],
+  ].flatMap(([prototype, names]) => names.map((name) => {
+    const found = Object.getOwnPropertyDescriptor(prototype, name);
+    const get = function () { looks += 1; return found.get.call(this); };
+    Object.defineProperty(prototype, name, { ...found, get });
+    return [prototype, name, found];
+  }));
+  const map = NexusCanonical.canonicalize(document.body);
+  for (const [prototype, name, found] of counted) Object.defineProperty(prototype, name, found);
+  let reads = 0;
+  const seen = { get(array, key) { reads += 1; return array[key]; } };
+  const pieces = Object.entries(map.pieces).map(([name, part]) =>
+    [name, typeof part === "number" ? part : new Proxy(part, seen)]);
+  const observed = { ...map, pieces: Object.fromEntries(pieces) };
+  const length = map.codePoints.length;
+  let most = 0;
+  for (let i = 0; i < 1000; i += 1) {
+    const start = Math.floor(((length - 500) * i) / 1000);
+    reads = 0;
+    NexusCanonical.offsetsToSegments(observed, { start, end: start + 400 });
+    most = Math.max(most, reads);
+  }
+  return { length, nodes: map.nodes.length, pieces: map.pieces.count, looks, most };
+}
+"""
+
+
+def test_a_long_article_is_gone_through_once(twin: Twin) -> None:
     paragraph = "<p>" + "some <b>words</b> 😀 of <i>text</i> and  more " * 10 + "</p>"
     html = sanitize_html(paragraph * 1400, "https://example.org/")
-    elapsed: list[float] = twin.page.evaluate(
-        """(html) => {
-          document.body.innerHTML = html;
-          NexusCanonical.canonicalize(document.body);
-          const started = performance.now();
-          const map = NexusCanonical.canonicalize(document.body);
-          const built = performance.now();
-          const length = map.codePoints.length;
-          for (let i = 0; i < 1000; i += 1) {
-            const start = Math.floor(((length - 500) * i) / 1000);
-            NexusCanonical.offsetsToSegments(map, { start, end: start + 400 });
-          }
-          return [built - started, performance.now() - built, length];
-        }""",
-        html,
-    )
-    build, segments, length = elapsed
-    assert length > 400_000
-    # Far above what it takes, so that a busy machine does not fail it; a quadratic walk would.
-    assert build < 500
-    assert segments < 500
+    counted: dict[str, int] = twin.page.evaluate(COUNT, html)
+    assert counted["length"] > 400_000
+    assert counted["nodes"] > 50_000
+    # A text costs a look at it and its next; an element one in, one out and one up.
+    assert counted["looks"] < 5 * counted["nodes"]
+    # A passage is found by halving, and so is each of its texts: a walk reads every piece.
+    assert counted["pieces"] > 90_000
+    assert counted["most"] < 2_000

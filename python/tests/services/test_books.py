@@ -304,9 +304,7 @@ def test_a_book_of_two_thousand_documents(session: Session, nexus: LiveNexus) ->
     media = after_reading(session, media_id)
     assert media.processing_status is S.READY_FOR_READING
     with nexus.api(viewer.user_id) as client:
-        began = time.monotonic()
         outline = client.get(f"/media/{media_id}/outline").json()["data"]
-        assert time.monotonic() - began < 5
         assert len(outline["fragments"]) == len(outline["contents"]) == 2_000
         last = client.get(f"/fragments/{outline['fragments'][-1]['id']}").json()["data"]
         assert re.search(r'href="#offset-0-0"', last["html_sanitized"])
