@@ -3,7 +3,10 @@ SHELL := /bin/bash
 
 # Every target works on a fresh clone: what it needs is installed first, and only once.
 
-.PHONY: help setup setup-dev web up lint test test-web test-node bench faults pictures api-types licences lock
+# Tests and benchmarks are packages of the checkout, not of what is installed.
+PYTHON_OF_TESTS := PYTHONPATH=python:. .venv/bin/python
+
+.PHONY: help setup setup-dev web up lint test test-all bench faults pictures api-types licences lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,28 +14,15 @@ help: ## List the targets
 up: setup web ## Run Nexus until Ctrl-C
 	@exec .venv/bin/nexus up
 
-ifeq ($(ONLY),)
-test: lint web ## Everything that must hold; ONLY=web, node or what pytest takes runs a part
-	@$(MAKE) --no-print-directory test-web
-	@$(MAKE) --no-print-directory test-node
-	@.venv/bin/pytest -n 3 --dist worksteal -q
-else
-test: setup-dev web
-	@case '$(firstword $(ONLY))' in \
-	  web|node) $(MAKE) --no-print-directory test-$(firstword $(ONLY)) ;; \
-	  *) .venv/bin/pytest -q $(ONLY) ;; \
-	esac
-endif
+test: setup-dev web ## The gate; ONLY=lint, web, node or what pytest takes runs a part
+	@$(PYTHON_OF_TESTS) -m tests.gate
 
-test-web:
-	@cd apps/web && npm test --silent
-
-test-node:
-	@cd node/ingest && npm test --silent
+test-all: setup-dev web ## The gate and what takes long; ONLY= as well
+	@$(PYTHON_OF_TESTS) -m tests.gate --all
 
 lint: setup-dev ## Formatting, lint and types
 	@.venv/bin/ruff format --check --quiet . && .venv/bin/ruff check --quiet .
-	@.venv/bin/mypy --no-error-summary python/nexus apps
+	@.venv/bin/mypy --no-error-summary python bench apps
 	@.venv/bin/python scripts/generate-api-types --check
 	@cd apps/web && npm run lint --silent
 	@cd node/ingest && npm run lint --silent
@@ -41,11 +31,11 @@ bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one par
 	@.venv/bin/python -m bench $(if $(ONLY),--only $(ONLY))
 
 faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults of that name
-	@PYTHONPATH=python .venv/bin/python -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
+	@$(PYTHON_OF_TESTS) -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
 	$(if $(ONLY),,@cd node/ingest && npm run test:long --silent)
 
 pictures: setup-dev web ## Take the pictures in the README again
-	@PYTHONPATH=python .venv/bin/python -m tests.e2e.pictures
+	@$(PYTHON_OF_TESTS) -m tests.e2e.pictures
 
 api-types: setup-dev ## Write the types and limits of the API that the web app uses
 	@.venv/bin/python scripts/generate-api-types

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,14 +17,16 @@ from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
 from tests.browser import browser
+from tests.gate.recording import pytest_runtest_logreport
 from tests.live import LiveNexus, live_nexus
 from tests.password_cost import hash_at_low_cost
 
 # One browser for all tests of a process: two would not share its event loop.
-__all__ = ["browser"]
+__all__ = ["browser", "pytest_runtest_logreport"]
 
 TEMPLATE_DATABASE = "nexus_template"
 SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"
+SHUFFLE_VARIABLE = "NEXUS_TEST_SHUFFLE"
 # Begun last, one of these would keep a worker busy long after the others are done.
 LONG_TESTS = (
     "python/tests/faults/test_faults.py",
@@ -50,8 +53,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first; all others stay in their order."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG_TESTS))
+    """The longest first and the others in their order, or all of them shuffled."""
+    seed = os.environ.get(SHUFFLE_VARIABLE)
+    if seed is not None:
+        shuffle(items, seed)
+    else:
+        items.sort(key=lambda item: not item.nodeid.startswith(LONG_TESTS))
+
+
+def shuffle(items: list[pytest.Item], seed: str) -> None:
+    """Any order of modules, and any order inside each: their fixtures stay shared."""
+    chance = random.Random(seed)  # the same in all processes of a run
+    chance.shuffle(items)
+    modules = {item.nodeid.partition("::")[0]: chance.random() for item in items}
+    items.sort(key=lambda item: modules[item.nodeid.partition("::")[0]])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -5,5 +5,6 @@ NEXUS_TEST_PATIENCE multiplies it on a slow machine.
 
 import os
 
-PATIENCE_SECONDS = 180 * float(os.environ.get("NEXUS_TEST_PATIENCE", "1"))
+FACTOR = float(os.environ.get("NEXUS_TEST_PATIENCE", "1"))
+PATIENCE_SECONDS = 180 * FACTOR
 PATIENCE_MS = PATIENCE_SECONDS * 1000
