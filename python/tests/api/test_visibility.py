@@ -35,6 +35,8 @@ from tests.factories import make_article, make_library, make_user
 from tests.live import LiveNexus
 from tests.media_states import store_bytes
 
+pytestmark = pytest.mark.must
+
 PICTURE = f"{'a1' * 32}.png"
 
 

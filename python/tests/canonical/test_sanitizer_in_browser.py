@@ -4,6 +4,7 @@ import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+import pytest
 from playwright.sync_api import Browser
 
 from nexus.html.sanitize import ALLOWED_ATTRIBUTES, sanitize_html
@@ -160,6 +161,7 @@ def test_the_harness_sees_vectors_that_are_not_sanitized(browser: Browser) -> No
     assert len(fired) > 0.6 * len(VECTORS), f"{len(fired)} of {len(VECTORS)}"
 
 
+@pytest.mark.must
 def test_only_allowed_markup_is_left() -> None:
     for html in VECTORS:
         sanitized = sanitize_html(html, "https://example.org/")

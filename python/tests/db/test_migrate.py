@@ -4,6 +4,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from alembic import command
 from sqlalchemy import text
 
@@ -17,11 +18,13 @@ from tests.patience import PATIENCE_SECONDS
 MODEL_TABLES = set(Base.metadata.tables)
 
 
+@pytest.mark.must
 def test_models_and_migrations_do_not_differ() -> None:
     with get_engine().connect() as connection:
         command.check(alembic_config(connection))
 
 
+@pytest.mark.must
 def test_up_down_up_again(empty_database: str) -> None:
     upgrade(empty_database)
     assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
@@ -32,6 +35,7 @@ def test_up_down_up_again(empty_database: str) -> None:
     assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
 
 
+@pytest.mark.must
 def test_images_of_texts_stored_before_get_their_rows(empty_database: str) -> None:
     upgrade(empty_database, "20261115_initial_schema")
     image = '<img src="/media/image?url=https%3A%2F%2Fexample.org%2Fa%20b.png" alt="">'
@@ -52,12 +56,14 @@ def test_images_of_texts_stored_before_get_their_rows(empty_database: str) -> No
     engine.dispose()
 
 
+@pytest.mark.must
 def test_upgrade_twice_changes_nothing(empty_database: str) -> None:
     upgrade(empty_database)
     upgrade(empty_database)
     assert tables_of(empty_database) == MODEL_TABLES | {"alembic_version"}
 
 
+@pytest.mark.must
 def test_only_the_newest_schema_is_current(empty_database: str) -> None:
     engine = create_database_engine(empty_database, pool_size=1)
     try:

@@ -34,6 +34,9 @@ from nexus.egress.guard import (
 from nexus.egress.http import MAX_REDIRECTS, open_public
 from nexus.outbound.limits import Limits
 from nexus.outbound.names import system_resolve
+from tests.patience import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.must
 
 CASES = json.loads((PROJECT_ROOT / "egress" / "cases.json").read_text())
 NOBODY: frozenset[str] = frozenset()
@@ -183,7 +186,7 @@ def server() -> Iterator[Server]:
     server.close()
 
 
-LIMITS = Limits(body_bytes=1024, seconds=5)
+LIMITS = Limits(body_bytes=1024, seconds=PATIENCE_SECONDS, silence_seconds=PATIENCE_SECONDS)
 
 
 def fetch(url: str, guard: Guard) -> str:

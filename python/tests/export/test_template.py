@@ -6,12 +6,13 @@ from nexus.errors import InvalidRequestError
 from nexus.export.render import DEFAULT_TEMPLATE
 from nexus.export.template import OurPages, PagesOfTemplate
 from nexus.export.view import SAMPLES
+from tests.patience import PATIENCE_SECONDS
 
 VIEW = SAMPLES[0] | {"title": "*bold* <b>", "tags": ["a b", "c#"]}
 
 
 def page(template: str) -> str:
-    with PagesOfTemplate(template) as pages:
+    with PagesOfTemplate(template, seconds=PATIENCE_SECONDS) as pages:
         return pages.page(VIEW)
 
 
@@ -72,5 +73,5 @@ def test_a_broken_template_says_what_is_wrong(template: str, why: str) -> None:
 )
 def test_time_and_memory_are_bounded(template: str) -> None:
     with pytest.raises(InvalidRequestError) as refused:
-        PagesOfTemplate(template, seconds=3).close()
+        PagesOfTemplate(template, seconds=1).close()
     assert refused.value.code == "E_TEMPLATE_INVALID"

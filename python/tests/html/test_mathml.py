@@ -6,6 +6,8 @@ from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import SanitizedHtml, sanitize_html, write_normal_form
 from nexus.html.urls import UrlResolver
 
+pytestmark = pytest.mark.must
+
 BASE = "https://example.org/"
 
 

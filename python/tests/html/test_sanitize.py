@@ -7,6 +7,8 @@ from nexus.html.sanitize import SanitizationError, sanitize_html, write_normal_f
 from nexus.html.source import MAX_CHARACTERS, MAX_TAGS
 from nexus.html.urls import UrlResolver
 
+pytestmark = pytest.mark.must
+
 BASE = "https://example.org/news/story.html?page=2"
 LINK_TAIL = 'rel="noopener noreferrer" target="_blank" referrerpolicy="no-referrer"'
 

@@ -36,12 +36,13 @@ from tests.epub_files import (
 )
 from tests.extractors.epub.reading import FOLDER, problem, read
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 from tests.steps import steps
 
 TOO_COMPLEX = "E_FILE_TOO_COMPLEX"
 
 
-def read_apart(data: bytes, seconds: float = 60.0) -> ReadBook:
+def read_apart(data: bytes, seconds: float = PATIENCE_SECONDS) -> ReadBook:
     """The book as a worker has it read; the pictures are closed again."""
     with _file(data) as file, reading(file, folder=FOLDER, seconds=seconds) as found:
         return found
@@ -278,9 +279,9 @@ def stopped_reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A process that says where it is and then waits to be killed."""
     program = tmp_path / "stopped.py"
     program.write_text(
-        "import os, pathlib, time\n"
+        "import os, pathlib, signal\n"
         f"pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()))\n"
-        "time.sleep(60)\n"
+        "signal.pause()\n"
     )
     monkeypatch.setattr(process, "_COMMAND", (str(program),))
     return tmp_path / "pid"
@@ -319,7 +320,7 @@ def test_nothing_of_ours_is_told_to_the_process(monkeypatch: pytest.MonkeyPatch)
 
 def test_pictures_are_in_the_file_that_was_given() -> None:
     data = a_book('<p>x<img src="a.png"/></p>', files={"a.png": png()})
-    with _file(data) as file, reading(file, folder=FOLDER, seconds=60) as found:
+    with _file(data) as file, reading(file, folder=FOLDER, seconds=PATIENCE_SECONDS) as found:
         (kept,) = found.book["pictures"]
         found.pictures.seek(kept["start"])
         assert found.pictures.read(kept["length"]) == png()

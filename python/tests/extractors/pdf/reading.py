@@ -8,9 +8,10 @@ from nexus.extractors.interface import ContentsEntry, Document, Job
 from nexus.extractors.pdf import extract
 from nexus.storage.paths import object_path
 from tests.media_states import store_bytes
+from tests.patience import PATIENCE_SECONDS
 
 
-def job_for(data: bytes, *, seconds: float = 90.0) -> Job:
+def job_for(data: bytes, *, seconds: float = PATIENCE_SECONDS) -> Job:
     media_id = uuid4()
     path = object_path(media_id, "pdf", prefix="")
     store_bytes(path, data)

@@ -27,7 +27,9 @@ def listener() -> Iterator[Listener]:
 
 def lines(data: bytes, listener: Listener) -> Iterator[dict]:
     storage = get_storage_client(get_settings())
-    return read_pdf(storage, job_for(data).storage_path, listener.settings, seconds=30)
+    return read_pdf(
+        storage, job_for(data).storage_path, listener.settings, seconds=PATIENCE_SECONDS
+    )
 
 
 def test_a_file_is_read_there(listener: Listener) -> None:
