@@ -6,7 +6,7 @@ SHELL := /bin/bash
 # Tests and benchmarks are packages of the checkout, not of what is installed.
 PYTHON_OF_TESTS := PYTHONPATH=python:. .venv/bin/python
 
-.PHONY: help setup setup-dev web up lint test test-all bench faults pictures api-types licences lock
+.PHONY: help setup setup-dev web up lint test test-all bench faults mutants pictures api-types licences lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: setup-dev web ## Benchmarks, as ratios in one run; ONLY=name runs one par
 faults: setup-dev web ## Fault injection on the real stack; ONLY=name runs the faults of that name
 	@$(PYTHON_OF_TESTS) -m tests.faults.run $(if $(ONLY),--only "$(ONLY)")
 	$(if $(ONLY),,@cd node/ingest && npm run test:long --silent)
+
+mutants: setup-dev web ## Mistakes made on purpose, which tests must notice; ONLY=text runs a part
+	@$(PYTHON_OF_TESTS) -m tests.mutants $(if $(ONLY),--only "$(ONLY)")
 
 pictures: setup-dev web ## Take the pictures in the README again
 	@$(PYTHON_OF_TESTS) -m tests.e2e.pictures
