@@ -1,6 +1,7 @@
 /** How the pages of one browser ended, as the browser itself reports it. */
 
 import { LIMITS } from "./limits.mjs";
+import { limitAwake } from "./standstill.mjs";
 
 /** @import { Session } from "./devtools.mjs" */
 
@@ -35,14 +36,14 @@ export class Crashes {
 
   /** @param {string} target */
   async #report(target) {
-    let timer;
+    let stop = () => {};
     /** @type {Promise<void>} */
     const reported = new Promise((resolve) => {
-      timer = setTimeout(resolve, LIMITS.crashReportMs);
+      stop = limitAwake(LIMITS.crashReportMs, resolve);
       this.#waiting.set(target, resolve);
     });
     await reported;
-    clearTimeout(timer);
+    stop();
     this.#waiting.delete(target);
   }
 }

@@ -20,7 +20,7 @@ export const LIMITS = Object.freeze({
   browserMemoryBytes: 1536 * MiB, // all browsers of one extractor; NEXUS_BROWSER_MEMORY_BYTES
   leastBrowserMemoryBytes: 256 * MiB, // a browser with a small page takes half of it
   memoryLookMs: 40,
-  crashReportMs: 1_000, // for the browser to report how a page ended, after it did
+  crashReportMs: 3_000, // for the browser to report how a page ended, after it did
   crowdMs: 5_000, // for those under way, before an article is read again on its own
 
   // Of one PDF.

@@ -27,3 +27,22 @@ export class Standstill {
     clearInterval(this.#timer);
   }
 }
+
+const STEPS = 10;
+
+/**
+ * Call `late` after `ms` in which this process had its turns: a time limit that a standstill does
+ * not use up. Returns what calls it off.
+ * @param {number} ms
+ * @param {() => void} late
+ */
+export function limitAwake(ms, late) {
+  let left = STEPS;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    late();
+  }, ms / STEPS);
+  return () => clearInterval(timer);
+}

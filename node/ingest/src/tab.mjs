@@ -3,6 +3,7 @@
 import { Egress } from "./egress.mjs";
 import { LIMITS } from "./limits.mjs";
 import { PageLoad } from "./page-load.mjs";
+import { limitAwake } from "./standstill.mjs";
 
 /**
  * @import { Browser } from "./browser-process.mjs"
@@ -78,20 +79,21 @@ export async function isAlive(tab) {
 }
 
 /**
- * Fails what takes longer than opening a tab ever does.
+ * Fails what takes longer than opening a tab ever does. A machine that stood still meanwhile is no
+ * reason to give up a tab.
  * @template T
  * @param {Promise<T>} work
  */
 async function soon(work) {
   work.catch(() => {});
-  let timer;
+  let stop = () => {};
   /** @type {Promise<never>} */
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the browser does not respond")), LIMITS.openTabMs);
+    stop = limitAwake(LIMITS.openTabMs, () => reject(new Error("the browser does not respond")));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
