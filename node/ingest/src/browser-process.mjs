@@ -6,18 +6,23 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 import { Connection } from "./devtools.mjs";
 import { LIMITS } from "./limits.mjs";
 import { Pages } from "./page.mjs";
+import { limitAwake } from "./standstill.mjs";
 
 const COMPLAINT_CHARS = 10_000;
+const OUT_OF_HEAP = /V8 javascript OOM/;
 
 export class Browser {
   #process;
   #profile;
   #connection;
   #complaints = "";
+  /** Called when a page of it ran out of what its own heap may take, just before that page ends. */
+  onOutOfHeap = () => {};
   /** @type {Promise<unknown>} */
   #exited;
   /** Resolves when it has stopped, for whatever reason. */
@@ -41,7 +46,7 @@ export class Browser {
     });
     this.#exited = once(this.#process, "exit").catch(() => {}); // an error: it never ran
     const [, , errors, output, input] = /** @type {any[]} */ (this.#process.stdio);
-    errors.setEncoding("utf8").on("data", (/** @type {string} */ text) => this.#complain(text));
+    createInterface({ input: errors }).on("line", (line) => this.#complain(line));
     this.#connection = new Connection(output, input);
     this.stopped = this.#connection.closed;
     this.stopped.then(() => this.close());
@@ -64,16 +69,21 @@ export class Browser {
 
   /** Resolves when it responds; fails with what it wrote when it does not. */
   async started() {
-    const timer = setTimeout(this.#kill, LIMITS.startBrowserMs);
+    let complaint = "it stopped at once";
+    const stop = limitAwake(LIMITS.startBrowserMs, () => {
+      complaint = `it did not respond within ${LIMITS.startBrowserMs / 1_000} seconds`;
+      this.#kill();
+    });
     try {
       const version = this.root.send("Browser.getVersion");
       const [{ product }] = await Promise.all([version, this.pages.listen()]);
       this.major = /\/(\d+)/.exec(product)?.[1] ?? "";
     } catch {
       await this.#exited;
-      throw new Error(this.#complaints.trim() || "it stopped at once");
+      await new Promise((resolve) => setImmediate(resolve)); // its last words come by another pipe
+      throw new Error(this.#complaints.trim() || complaint);
     } finally {
-      clearTimeout(timer);
+      stop();
     }
   }
 
@@ -92,9 +102,10 @@ export class Browser {
     await rm(this.#profile, patient).catch(() => {}); // it goes with our own directory, then
   }
 
-  /** @param {string} text */
-  #complain(text) {
-    this.#complaints = (this.#complaints + text).slice(0, COMPLAINT_CHARS);
+  /** @param {string} line */
+  #complain(line) {
+    this.#complaints = `${this.#complaints}${line}\n`.slice(0, COMPLAINT_CHARS);
+    if (OUT_OF_HEAP.test(line)) this.onOutOfHeap();
   }
 
   /** Its pages and helpers too, which may not have noticed yet. */

@@ -6,10 +6,10 @@ import { below, childrenOf, held, kill, kindOf, share } from "./processes.mjs";
 
 const MiB = 1024 * 1024;
 const RENEW_EVERY = 20; // looks; helpers come and go rarely, pages all the time
-// A page that ended itself after it was last seen at this size met the limit of its own heap: half of
-// that (`browser.mjs`), because it grows by much between two looks.
+// A page that ended itself after it was last seen at this size met a limit: half of that of its own
+// heap (`browser.mjs`), because it grows by much between two looks.
 const HEAP_END_BYTES = 256 * MiB;
-const CLAIM_MS = 3_000;
+const CLAIM_MS = 10_000; // more than a machine that stands still for a moment
 const KILLED = 9;
 const STACK_OVERFLOW = 11;
 
@@ -88,6 +88,11 @@ export class BrowserTree {
   end() {
     this.#verdict = this.#articles() <= 1 ? "guilty" : "crowded";
     for (const pid of [this.pid, ...this.#processes.keys()]) kill(pid);
+  }
+
+  /** A page says that its own heap is full, and ends itself. No look at it need have seen it grow. */
+  noteOutOfHeap() {
+    this.#ended.push({ verdict: "guilty", killed: false, at: Date.now() });
   }
 
   /**

@@ -156,7 +156,9 @@ export class BrowserPool {
     const starting = launched.then(({ browser, pid, crashes }) => {
       entry.browser = browser;
       entry.crashes = crashes;
-      entry.tree = this.#watch.add(pid, () => entry.active);
+      const tree = this.#watch.add(pid, () => entry.active);
+      entry.tree = tree;
+      browser.onOutOfHeap = () => tree.noteOutOfHeap();
       browser.stopped.then(() => this.#forget(entry));
       return browser;
     });
@@ -252,5 +254,7 @@ export class BrowserPool {
  */
 async function verdictOn({ tree, crashes }, tab) {
   const signal = tab?.crashed && crashes ? await crashes.signalOf(tab.target) : null;
+  // The page wrote why it ended before it did, yet to another pipe: all that came is read first.
+  await new Promise((resolve) => setImmediate(resolve));
   return tree?.claim(signal) ?? null;
 }
