@@ -1,8 +1,8 @@
-/** How the browser is found and unpacked. */
+/** How the browser is found. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, utimes } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,7 +10,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { findBrowser } from "../chromium-path.mjs";
-import { unpackBundledBrowser } from "../src/bundled.mjs";
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("../chromium-path.mjs", import.meta.url));
@@ -51,35 +50,4 @@ test("headless builds that are installed come before the bundled one", async () 
     await symlink(process.execPath, join(build, "headless_shell"));
   }
   assert.match((await findBrowser(env)).path, /headless_shell-1100/);
-});
-
-test("two that unpack at once get the same browser and leave nothing else", async () => {
-  const place = join(folder, "cache");
-  await mkdir(place);
-  const [one, two] = await Promise.all([
-    unpackBundledBrowser([place]),
-    unpackBundledBrowser([place]),
-  ]);
-  assert.deepEqual(one, two);
-  assert.match(
-    (await run(one.path, ["--version"], { env: { LD_LIBRARY_PATH: one.libraries } })).stdout,
-    /Chromium \d+/,
-  );
-  const [version, ...others] = await readdir(place);
-  assert.deepEqual(others, []);
-  assert.ok(one.path.startsWith(join(place, version)));
-});
-
-test("what an interrupted unpacking left is removed, a stranger’s directory is not used", async () => {
-  const place = join(folder, "second");
-  const version = (await readdir(join(folder, "cache")))[0];
-  const partial = join(place, `${version}.partial-abc`);
-  await mkdir(partial, { recursive: true });
-  await utimes(partial, 0, 0);
-  await mkdir(join(folder, "open"));
-  await chmod(join(folder, "open"), 0o777);
-  const { path } = await unpackBundledBrowser([join(folder, "open"), place]);
-  assert.ok(path.startsWith(place));
-  assert.deepEqual(await readdir(place), [version]);
-  assert.deepEqual(await readdir(join(folder, "open")), []);
 });

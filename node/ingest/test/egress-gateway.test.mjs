@@ -8,8 +8,8 @@ import { after, before, test } from "node:test";
 import { EgressGateway, openEgressGateway } from "../src/egress-gateway.mjs";
 import { Guard, Refused } from "../src/guard.mjs";
 import { LIMITS } from "../src/limits.mjs";
-import { until } from "./support/extractor.mjs";
 import { listenOnLoopback } from "./support/loopback.mjs";
+import { until } from "./support/patience.mjs";
 
 const inner = createServer((_request, response) => response.end("inner"));
 let innerPort;

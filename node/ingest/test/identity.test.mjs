@@ -140,10 +140,11 @@ describe("links and images follow the base of the document", () => {
 
 test("a page that moves on while it is read is read where it then is", async () => {
   const { browser } = await launchBrowser({ memoryBytes: LIMITS.browserMemoryBytes });
-  const deadline = Date.now() + 10_000;
+  const tab = await openTab(browser, new Guard({ allow: "127.0.0.1" }));
+  const { load } = tab;
+  const deadline = Date.now() + LIMITS.maxTimeoutMs;
   let reads = 0;
   try {
-    const { load } = await openTab(browser, new Guard({ allow: "127.0.0.1" }));
     const read = async () => {
       reads += 1;
       if (reads > 1) return load.address;
@@ -153,6 +154,7 @@ test("a page that moves on while it is read is read where it then is", async () 
     assert.equal(await load.run(site.url("/canonical"), { deadline, read }), site.url("/genuine"));
     assert.equal(reads, 2);
   } finally {
+    await tab.close();
     await browser.close();
   }
 });

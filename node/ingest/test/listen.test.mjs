@@ -11,8 +11,8 @@ import {
   parentOf,
   startEgressGateway,
   startListener,
-  until,
 } from "./support/extractor.mjs";
+import { until } from "./support/patience.mjs";
 import { startSite } from "./support/site.mjs";
 
 let site;
@@ -59,25 +59,6 @@ test("connections have processes of their own, which end with them", async () =>
   assert.ok(isRunning(listener.process.pid));
 });
 
-test("a process that does not listen to reason is killed with its browser", async () => {
-  const listener = await startListener();
-  const extractor = await connectTo(listener.port);
-  assert.ok((await extractor.read(site.url("/article"))).ok);
-  const processes = browsersOf(listener.process.pid);
-  process.kill(processes[0], "SIGSTOP");
-  extractor.socket.destroy();
-  await until(() => !processes.some(isRunning), "every process is gone");
-});
-
-test("a process that dies ends its connection", async () => {
-  const listener = await startListener();
-  const extractor = await connectTo(listener.port);
-  assert.ok((await extractor.read(site.url("/article"))).ok);
-  process.kill(browsersOf(listener.process.pid)[0], "SIGKILL");
-  await extractor.closed;
-  assert.ok((await (await connectTo(listener.port)).read(site.url("/article"))).ok);
-});
-
 test("a client that connects and sends nothing costs no process", async () => {
   const listener = await startListener();
   const [quiet, extractor] = await Promise.all([
@@ -101,17 +82,6 @@ test("a line without end is not waited for", async () => {
   await extractor.closed;
   clearInterval(more);
   await until(() => browsersOf(listener.process.pid).length === 0, "its process is gone");
-});
-
-test("a listener that is stopped takes everything with it", async () => {
-  const listener = await startListener();
-  const extractor = await connectTo(listener.port);
-  extractor.read(site.url("/loop"));
-  await until(() => browsersOf(listener.process.pid).length > 2, "a page is open");
-  const processes = browsersOf(listener.process.pid);
-  listener.process.kill("SIGTERM");
-  assert.deepEqual(await listener.exited, { code: 0, signal: null });
-  await until(() => !processes.some(isRunning), "every process is gone");
 });
 
 test("a place that is invalid is reported at once", async () => {

@@ -1,4 +1,7 @@
-/** Every kind of page, good and hostile, through the real serve mode and a real browser. */
+/**
+ * Every kind of page, good and hostile, through the real serve mode and a real browser. Those that
+ * take much of a machine are in `long/heavy-pages.test.mjs`.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -52,7 +55,7 @@ describe("pages that are read", { concurrency: 4 }, () => {
   }
 
   test("a script that never arrives does not hold the text forever", async () => {
-    const { ok, result, message } = await read("/blocked-by-script", 4_000);
+    const { ok, result, message } = await read("/blocked-by-script", 8_000);
     assert.ok(ok, message);
     assert.match(result.content_html, /Part 11/);
   });
@@ -97,7 +100,7 @@ describe("pages that are read", { concurrency: 4 }, () => {
 
   test("nothing heavy is downloaded, scripts are", async () => {
     assert.ok((await read("/heavy")).ok);
-    assert.deepEqual(site.hits("/hit/"), ["/hit/script"]);
+    assert.deepEqual([...new Set(site.hits("/hit/"))], ["/hit/script"]);
   });
 
   test("the user agent names itself", async () => {
@@ -139,14 +142,8 @@ describe("pages that are not", { concurrency: 4 }, () => {
     ["/to-nowhere", "fetch_failed", /could not be reached/],
     ["/popup-forms", "fetch_failed", /keeps opening windows/],
     ["/blob", "fetch_failed", /not a web page/],
-    ["/large", "is_file", /too large/],
-    ["/endless", "is_file", /too large/],
-    ["/bomb", "is_file", /too large/],
     ["/more-than-announced", "readability_failed", /no article text found/],
-    ["/nodes", "readability_failed", /too large/],
     ["/deep", "readability_failed", /too deeply/],
-    ["/deep-script", "fetch_failed", /crashed/],
-    ["/memory", "too_much_memory", /^This page needs too much memory$/],
   ];
   for (const [path, code, message] of FAILED) {
     test(path, async () => {
@@ -168,19 +165,10 @@ describe("pages that are not", { concurrency: 4 }, () => {
     assert.equal((await read("/to-pdf")).url, site.url("/pdf"));
   });
 
+  // None of them ever ends, nor does whatever waits for one.
   for (const path of ["/hang", "/drip", "/loop", "/alerts", "/less-than-announced"]) {
-    test(`${path} runs into its time limit, and no later`, async () => {
-      const start = Date.now();
-      const { code } = await read(path, 1_500);
-      assert.equal(code, "timeout");
-      assert.ok(Date.now() - start < 5_000);
-    });
-  }
-
-  // Which limit comes first, size or time, depends on how fast the machine lays out so many lines.
-  for (const path of ["/endless-lines", "/bomb-lines"]) {
-    test(`${path} is given up`, async () => {
-      assert.match((await read(path, 10_000)).message, /too large|too long/);
+    test(`${path} runs into its time limit`, async () => {
+      assert.equal((await read(path, 1_500)).code, "timeout");
     });
   }
 

@@ -2,11 +2,14 @@
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { afterEach, describe, test } from "node:test";
+import { PassThrough, Readable } from "node:stream";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
 
 import { LIMITS } from "../src/limits.mjs";
+import { runPdf } from "../src/pdf/run.mjs";
 import { below } from "../src/processes.mjs";
-import { endAll, isRunning, startListener, until } from "./support/extractor.mjs";
+import { endAll, isRunning, startListener } from "./support/extractor.mjs";
+import { until } from "./support/patience.mjs";
 import { endlessPdf, linesOf, pdfOf, readPdf, requestFor, startPdf } from "./support/pdf.mjs";
 
 const TWO_PAGES = pdfOf(["One exam-", "ple"], ["Two"]);
@@ -64,28 +67,50 @@ test("an announcement beyond the limit is refused before any bytes", async () =>
   assert.deepEqual([code, lines.at(-1).code], [18, "too_complex"]);
 });
 
-test("a file that takes too long shows life until it is given up", async () => {
-  const program = startPdf();
-  const data = endlessPdf();
-  program.child.stdin.write(requestFor(data, { timeout_ms: 4_000 }));
-  program.child.stdin.write(data);
-  const { code, lines } = await program.lines();
-  assert.deepEqual([code, lines.at(-1).code], [18, "too_complex"]);
-  assert.match(program.written(), /"alive":true/);
-});
+describe("a file that takes too long", () => {
+  beforeEach(() => mock.timers.enable({ apis: ["Date", "setInterval", "setTimeout"] }));
+  afterEach(() => mock.timers.reset());
 
-test("a program that was stopped for a while does not blame the file", async () => {
-  const program = startPdf();
-  const data = endlessPdf();
-  program.child.stdin.write(requestFor(data, { timeout_ms: 4_000 }));
-  program.child.stdin.write(data);
-  await until(() => program.written().includes("alive"), "it reads");
-  program.child.kill("SIGSTOP");
-  const stoppedAt = Date.now();
-  await until(() => Date.now() - stoppedAt > LIMITS.standstillMs + 500, "it stood still");
-  program.child.kill("SIGCONT");
-  const { code, lines } = await program.lines();
-  assert.deepEqual([code, lines.at(-1).code], [14, "interrupted"]);
+  const STEP_MS = 100;
+
+  /** Reads such a file in this process; `step()` passes a little time, in which nothing else does. */
+  function start() {
+    const data = endlessPdf();
+    const output = new PassThrough().setEncoding("utf8");
+    const reading = { steps: 0, text: "", code: 0 };
+    output.on("data", (part) => {
+      reading.text += part;
+    });
+    const input = Readable.from([Buffer.from(requestFor(data, { timeout_ms: 4_000 })), data]);
+    runPdf({ input, output, errors: process.stderr }).then((code) => {
+      reading.code = code;
+    });
+    const step = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(STEP_MS);
+      reading.steps += 1;
+    };
+    const last = () => JSON.parse(reading.text.trim().split("\n").at(-1));
+    return { reading, step, last };
+  }
+
+  test("shows life until it is given up, at its limit", async () => {
+    const { reading, step, last } = start();
+    while (!reading.text) await step();
+    assert.deepEqual(last(), { alive: true });
+    while (!reading.code) await step();
+    assert.deepEqual([reading.code, last().code], [18, "too_complex"]);
+    const given = reading.steps * STEP_MS;
+    assert.ok(given >= 4_000 && given < 6_000, `${given} ms, with some for the file to arrive`);
+  });
+
+  test("is not blamed where the program was stopped meanwhile", async () => {
+    const { reading, step, last } = start();
+    while (!reading.text) await step();
+    mock.timers.setTime(Date.now() + LIMITS.standstillMs + 1);
+    while (!reading.code) await step();
+    assert.deepEqual([reading.code, last().code], [14, "interrupted"]);
+  });
 });
 
 describe("through a listener", () => {

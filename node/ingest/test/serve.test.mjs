@@ -1,4 +1,4 @@
-/** The life of the serve process and its browser. */
+/** The life of the serve process and its browser. What is killed: `long/killed.test.mjs`. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -6,14 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 
-import {
-  browsersOf,
-  endAll,
-  isRunning,
-  pagesOf,
-  startServer,
-  until,
-} from "./support/extractor.mjs";
+import { browsersOf, endAll, isRunning, startServer } from "./support/extractor.mjs";
+import { until } from "./support/patience.mjs";
 import { startSite } from "./support/site.mjs";
 
 let site;
@@ -22,6 +16,8 @@ before(async () => {
 });
 after(() => site.close());
 afterEach(endAll);
+
+const TO_ARTICLE = { location: "/article" };
 
 const workDirectory = (server) => join(tmpdir(), `nexus-ingest-${server.process.pid}`);
 
@@ -38,15 +34,18 @@ test("the browser starts with the first article and ends when nothing comes", as
 
 test("articles run side by side, and what waits for a place is read too", async () => {
   const server = startServer({ args: ["--concurrency", "2"] });
-  const own = await startSite();
-  const slow = [server.read(own.url("/hang"), 3_000), server.read(own.url("/hang"), 3_000)];
-  const queued = server.read(site.url("/article"));
-  assert.deepEqual(
-    (await Promise.all(slow)).map(({ code }) => code),
-    ["timeout", "timeout"],
-  );
-  assert.equal(own.mostOpen(), 2, "the two ran at once");
-  assert.ok((await queued).ok);
+  let release;
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
+  const own = await startSite({
+    "/held": (_request, response) => released.then(() => response.writeHead(302, TO_ARTICLE).end()),
+  });
+  const reading = [1, 2, 3].map(() => server.read(own.url("/held")));
+  await until(() => own.mostOpen() === 2, "two run at once");
+  release();
+  for (const { ok, message } of await Promise.all(reading)) assert.ok(ok, message);
+  assert.equal(own.mostOpen(), 2, "never more");
   await server.stop();
   own.close();
 });
@@ -71,39 +70,6 @@ test("the browser is replaced after its share of articles, without losing one", 
   await server.stop();
 });
 
-test("a browser that dies fails what was in flight, and the next article is read", async () => {
-  const server = startServer();
-  assert.ok((await server.read(site.url("/article"))).ok);
-  const [browser] = browsersOf(server.process.pid);
-  const doomed = server.read(site.url("/hang"));
-  await until(() => site.hits("/hang").length > 0, "the page is being fetched");
-  process.kill(browser, "SIGKILL");
-  const { code, message } = await doomed;
-  assert.equal(code, "interrupted");
-  assert.match(message, /browser stopped/);
-  assert.ok((await server.read(site.url("/article"))).ok);
-  await server.stop();
-});
-
-test("a tab that dies while it waits for its article costs nothing", async () => {
-  const server = startServer();
-  const { pid } = server.process;
-  const reading = server.read(site.url("/late-fetch"));
-  await until(() => pagesOf(pid).length === 1, "an article is being read");
-  const [used] = pagesOf(pid);
-  const before = await reading;
-  const waiting = await until(
-    () => pagesOf(pid).find((page) => page !== used),
-    "the next tab opens",
-  );
-  process.kill(waiting, "SIGKILL");
-  await until(() => pagesOf(pid).length === 0, "it is gone");
-  const { ok, browsers } = await server.read(site.url("/article"));
-  assert.ok(ok);
-  assert.equal(browsers, before.browsers, "the browser is still the same");
-  await server.stop();
-});
-
 test("no article finds anything of the one before", async () => {
   const server = startServer();
   const texts = [];
@@ -115,30 +81,6 @@ test("no article finds anything of the one before", async () => {
     texts.join(),
   );
   await server.stop();
-});
-
-for (const signal of /** @type {const} */ (["SIGTERM", "SIGKILL"])) {
-  test(`after ${signal} no browser is left`, async () => {
-    const server = startServer();
-    server.read(site.url("/loop"));
-    await until(() => browsersOf(server.process.pid).length > 2, "a page is open");
-    const browsers = browsersOf(server.process.pid);
-    server.process.kill(signal);
-    await server.exited;
-    await until(() => !browsers.some(isRunning), "every browser process is gone");
-  });
-}
-
-test("what a killed process left behind is swept by the next", async () => {
-  const killed = startServer();
-  await killed.read(site.url("/article"));
-  assert.ok(existsSync(workDirectory(killed)));
-  killed.process.kill("SIGKILL");
-  await killed.exited;
-  const next = startServer();
-  await next.read(site.url("/article"));
-  assert.equal(existsSync(workDirectory(killed)), false);
-  await next.stop();
 });
 
 test("work under way is finished when the input ends", async () => {

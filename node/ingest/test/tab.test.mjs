@@ -1,4 +1,4 @@
-/** Opening tabs in a browser that may stop at any moment. */
+/** Opening tabs. In a browser that stops meanwhile: `long/killed-tabs.test.mjs`. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,24 +6,7 @@ import { test } from "node:test";
 import { launchBrowser } from "../src/browser.mjs";
 import { Guard } from "../src/guard.mjs";
 import { Pages } from "../src/page.mjs";
-import { isAlive, openTab, openWarmTab } from "../src/tab.mjs";
-import { browsersOf, pagesOf, until } from "./support/extractor.mjs";
-
-// The browser is not always as far when it stops: one of these meets a page that is half open, and
-// another may find it open.
-for (const round of [1, 2, 3]) {
-  test(`a browser that stops while a tab opens leaves none that can be used, round ${round}`, async () => {
-    const { browser } = await launchBrowser();
-    const [first] = browsersOf(process.pid);
-    const opening = openTab(browser, new Guard()).catch(() => null);
-    await until(() => pagesOf(process.pid).length > 0, "its page gets a process");
-    process.kill(first, "SIGKILL");
-    const tab = await opening;
-    assert.ok(!tab || !(await isAlive(tab)));
-    await tab?.close();
-    await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
-  });
-}
+import { openWarmTab } from "../src/tab.mjs";
 
 test("a tab that was warmed up is as empty as any other", async () => {
   const { browser } = await launchBrowser();
@@ -36,16 +19,6 @@ test("a tab that was warmed up is as empty as any other", async () => {
   } finally {
     await browser.close();
   }
-});
-
-test("a browser that stops while a tab is warmed up leaves none", async () => {
-  const { browser } = await launchBrowser();
-  const [first] = browsersOf(process.pid);
-  const opening = openWarmTab(browser, new Guard());
-  opening.catch(() => {});
-  process.kill(first, "SIGKILL");
-  await assert.rejects(opening);
-  await until(() => browsersOf(process.pid).length === 0, "the browser is gone");
 });
 
 test("a page that is reported after it was created is waited for", async () => {

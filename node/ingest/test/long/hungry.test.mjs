@@ -1,4 +1,4 @@
-/** Every way we know to eat memory, with the limit as it is; run by `make faults`. */
+/** Every way we know to eat memory, with the limit as it is. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -3,13 +3,32 @@
 import { libraryScript } from "../../src/extract.mjs";
 import { LIMITS } from "../../src/limits.mjs";
 import { launchDrivenBrowser } from "./driven-browser.mjs";
+import { PATIENCE_MS } from "./patience.mjs";
+import { blocksRun } from "./steps.mjs";
 
 export const PAGE_URL = "https://www.site.example/a/page";
 
-/** `{read(html), readAnyway(html, alter), close()}`; what a step complains about is an error in `read`. */
+/** Counts the characters that are looked at: V8 does not see what one call makes the browser do. */
+const COUNTING = `var looked = 0; {
+  const { get, set } = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+  Object.defineProperty(Node.prototype, "textContent", {
+    set,
+    get() {
+      const text = get.call(this);
+      looked += text?.length ?? 0;
+      return text;
+    },
+  });
+}`;
+
+/**
+ * `{read(html), readAnyway(html, alter), stepsOf(html), close()}`; what a step complains about is an
+ * error in `read`.
+ */
 export async function openReader({ url = PAGE_URL } = {}) {
   const browser = await launchDrivenBrowser();
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   let html = "";
   await page.route("**/*", (route) =>
     route.request().isNavigationRequest() && route.request().frame() === page.mainFrame()
@@ -26,5 +45,14 @@ export async function openReader({ url = PAGE_URL } = {}) {
     if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
     return found;
   };
-  return { read, readAnyway, close: () => browser.close() };
+  const stepsOf = async (text) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Profiler.enable");
+    await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    await readAnyway(text, (script) => COUNTING + script);
+    const { result } = await session.send("Profiler.takePreciseCoverage");
+    await session.detach();
+    return blocksRun(result) + (await page.evaluate("looked"));
+  };
+  return { read, readAnyway, stepsOf, close: () => browser.close() };
 }

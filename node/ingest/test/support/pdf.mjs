@@ -90,9 +90,13 @@ export const linesOf = (text) =>
     .map((line) => JSON.parse(line))
     .filter((line) => !line.alive);
 
+/** What the program writes about a file, again after a standstill. */
 export async function readPdf(data, more = {}) {
-  const program = startPdf();
-  program.child.stdin.write(requestFor(data, more));
-  program.child.stdin.write(data);
-  return program.lines();
+  for (;;) {
+    const program = startPdf();
+    program.child.stdin.write(requestFor(data, more));
+    program.child.stdin.write(data);
+    const { code, lines } = await program.lines();
+    if (!/stood still/.test(lines.at(-1)?.message)) return { code, lines, text: program.written() };
+  }
 }
