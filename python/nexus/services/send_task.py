@@ -16,6 +16,7 @@ _AVOID_SECONDS = 5.0
 
 class _Broker:
     avoided_until = 0.0
+    clock = staticmethod(time.monotonic)
 
 
 def try_to_send(task: str, *args: str, countdown: float = 0.0, **kwargs: str | None) -> bool:
@@ -26,16 +27,17 @@ def try_to_send(task: str, *args: str, countdown: float = 0.0, **kwargs: str | N
     # Here, so that commands which send nothing do not wait for Celery to load.
     from nexus.celery import celery_app
 
-    if time.monotonic() < _Broker.avoided_until:
+    began = _Broker.clock()
+    if began < _Broker.avoided_until:
         return False
-    began = time.monotonic()
     try:
         celery_app.signature(task, args=args, kwargs=kwargs).apply_async(
             countdown=countdown or None
         )
     except (OperationalError, RedisError, OSError) as error:
         logger.warning("enqueue_failed", task=task, arguments=args, error=str(error))
-        if time.monotonic() - began > _SLOW_SECONDS:
-            _Broker.avoided_until = time.monotonic() + _AVOID_SECONDS
+        now = _Broker.clock()
+        if now - began > _SLOW_SECONDS:
+            _Broker.avoided_until = now + _AVOID_SECONDS
         return False
     return True
