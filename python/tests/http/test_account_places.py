@@ -8,6 +8,7 @@ import pytest
 from nexus.errors import RateLimitedError, UnavailableError
 from nexus.http.account_places import AccountPlaces
 from tests.coroutines import run
+from tests.patience import PATIENCE_SECONDS
 
 
 def test_nobody_takes_more_than_their_own() -> None:
@@ -45,7 +46,7 @@ def test_the_last_places_are_for_those_who_have_none() -> None:
 
 def test_who_has_the_fewest_is_served_first() -> None:
     async def play() -> None:
-        places = AccountPlaces(total=2, each=2, max_queued=9, max_wait=5)
+        places = AccountPlaces(total=2, each=2, max_queued=9, max_wait=PATIENCE_SECONDS)
         served: list[str] = []
 
         async def wait(name: str) -> None:
@@ -71,7 +72,9 @@ def test_who_has_the_fewest_is_served_first() -> None:
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_who_gives_up_waiting_leaves_nothing_behind(cancelled: bool) -> None:
     async def play() -> None:
-        places = AccountPlaces(total=1, each=1, max_queued=1, max_wait=60 if cancelled else 0.01)
+        places = AccountPlaces(
+            total=1, each=1, max_queued=1, max_wait=PATIENCE_SECONDS if cancelled else 0
+        )
         await places.take("a")
         waiting = asyncio.create_task(places.take("b"))
         await _until(lambda: bool(places._queues) or waiting.done())
@@ -105,4 +108,4 @@ async def _until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
     held: Awaitable[None] = holds()
-    await asyncio.wait_for(held, 5)
+    await asyncio.wait_for(held, PATIENCE_SECONDS)

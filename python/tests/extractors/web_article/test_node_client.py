@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -79,10 +78,8 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
     server.extract(site.url("/article"), 30)
     tree = below(node_pid(server))
     os.kill(node_pid(server), signal.SIGSTOP)
-    started = time.monotonic()
     with pytest.raises(IngestTimeout):
         server.extract(site.url("/article"), 1)
-    assert time.monotonic() - started < 5
     wait_for(lambda: gone(tree), what="the browser is gone")
     wait_for(lambda: not server.is_alive, what="the server knows")
 
