@@ -44,7 +44,7 @@ export class Browser {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     });
-    this.#exited = once(this.#process, "exit").catch(() => {}); // an error: it never ran
+    this.#exited = once(this.#process, "exit").catch((error) => this.#complain(error.message)); // it never ran
     const [, , errors, output, input] = /** @type {any[]} */ (this.#process.stdio);
     createInterface({ input: errors }).on("line", (line) => this.#complain(line));
     this.#connection = new Connection(output, input);
@@ -69,9 +69,9 @@ export class Browser {
 
   /** Resolves when it responds; fails with what it wrote when it does not. */
   async started() {
-    let complaint = "it stopped at once";
+    let late = false;
     const stop = limitAwake(LIMITS.startBrowserMs, () => {
-      complaint = `it did not respond within ${LIMITS.startBrowserMs / 1_000} seconds`;
+      late = true;
       this.#kill();
     });
     try {
@@ -81,7 +81,7 @@ export class Browser {
     } catch {
       await this.#exited;
       await new Promise((resolve) => setImmediate(resolve)); // its last words come by another pipe
-      throw new Error(this.#complaints.trim() || complaint);
+      throw new Error(this.#complaints.trim() || (late ? "it did not respond" : this.#ending()));
     } finally {
       stop();
     }
@@ -100,6 +100,12 @@ export class Browser {
     process.off("exit", this.#kill);
     const patient = { recursive: true, force: true, maxRetries: 5 };
     await rm(this.#profile, patient).catch(() => {}); // it goes with our own directory, then
+  }
+
+  /** Of a browser that said nothing. */
+  #ending() {
+    const { exitCode, signalCode } = this.#process;
+    return `it ended at once, ${signalCode ? `by ${signalCode}` : `with status ${exitCode}`}`;
   }
 
   /** @param {string} line */

@@ -8,7 +8,8 @@ export default async function* results(events) {
     const error = data.details?.error;
     // The failed tests inside have a line of their own.
     if (error?.failureType === "subtestsFailed") continue;
-    const ran = data.skip === undefined && data.todo === undefined && data.details?.type !== "suite";
+    const ran =
+      data.skip === undefined && data.todo === undefined && data.details?.type !== "suite";
     const passed = type === "test:pass";
     const output = error ? inspect(error.cause ?? error) : "";
     yield `${JSON.stringify({ file: data.file, name: data.name, passed, ran, output })}\n`;
