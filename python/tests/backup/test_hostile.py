@@ -74,6 +74,24 @@ def target(tmp_path: Path) -> Settings:
     return settings
 
 
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One archive for all tests that need any."""
+    folder = tmp_path_factory.mktemp("honest")
+    settings = new_installation(folder)
+    fill(settings, files=1)
+    create_backup(settings, folder / "honest.tar", say=silent)
+    return folder / "honest.tar"
+
+
+@pytest.fixture(scope="module")
+def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """One installation for all tests after which it is as it was before."""
+    settings = new_installation(tmp_path_factory.mktemp("unharmed"))
+    fill(settings, files=1)
+    return settings
+
+
 def url_of(settings: Settings) -> str:
     assert settings.database_url is not None
     return settings.database_url
@@ -195,19 +213,19 @@ NOW = b"2026-01-01 00:00:00+00"
     ],
 )
 def test_what_is_not_rows_of_nexus_is_refused_and_changes_nothing(
-    archive: Path,
-    target: Settings,
+    honest: Path,
+    unharmed: Settings,
     tmp_path: Path,
     change: Callable[[Members, Manifest], None],
     said: str,
 ) -> None:
     made = tmp_path / "hostile.tar"
-    rewritten(archive, made, change)
-    before = contents(target)
+    rewritten(honest, made, change)
+    before = contents(unharmed)
     with pytest.raises(BackupError, match=said) as refused:
-        restore(target, made)
+        restore(unharmed, made)
     assert str(refused.value).isprintable()
-    assert contents(target) == before
+    assert contents(unharmed) == before
 
 
 def test_an_archive_of_another_is_taken_only_when_asked_for(
@@ -253,12 +271,10 @@ def test_the_key_is_kept_to_oneself(archive: Path, source: Settings) -> None:
         restore_backup(source, archive, force=True, say=silent)
 
 
-def test_texts_of_another_are_cleaned_again(
-    archive: Path, target: Settings, tmp_path: Path
-) -> None:
+def test_texts_of_another_are_cleaned_again(honest: Path, target: Settings, tmp_path: Path) -> None:
     made = tmp_path / "script.tar"
     html = b"<p>Read <script>alert(1)</script><b onclick=x>this</b></p>"
-    rewritten(archive, made, first_row("fragments", "html_sanitized", html))
+    rewritten(honest, made, first_row("fragments", "html_sanitized", html))
     restore(target, made)
     found = " ".join(contents(target)["fragments"])
     assert "Read" in found
@@ -391,8 +407,8 @@ FORBIDDEN = [
 ]
 
 
-def test_the_role_that_adds_rows_may_do_nothing_else(target: Settings) -> None:
-    with connected(url_of(target)) as connection:
+def test_the_role_that_adds_rows_may_do_nothing_else(tmp_path: Path) -> None:
+    with connected(url_of(new_installation(tmp_path))) as connection:
         as_it_is = connection.execute("SELECT current_user").fetchone()
         with tables.only_adding_rows(connection, tables.columns_of_tables(connection)):
             for statement in FORBIDDEN:
@@ -426,13 +442,13 @@ def test_a_database_of_somebody_who_is_no_superuser(
 
 
 @pytest.mark.heavy
-def test_more_than_there_is_room_for(archive: Path, target: Settings) -> None:
-    before = contents(target)
-    with opened_archive(archive) as opened:
-        load = replaced_database(url_of(target), opened, own=False, room=Room(500))
+def test_more_than_there_is_room_for(honest: Path, unharmed: Settings) -> None:
+    before = contents(unharmed)
+    with opened_archive(honest) as opened:
+        load = replaced_database(url_of(unharmed), opened, own=False, room=Room(500))
         with pytest.raises(BackupError, match="more room than the disk has"), load:
             pass
-    assert contents(target) == before
+    assert contents(unharmed) == before
 
 
 def test_what_unpacks_hugely_is_read_in_small_pieces() -> None:
