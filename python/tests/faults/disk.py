@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nexus.waiting import wait_until
+from tests.patience import PATIENCE_SECONDS
 
 _MIB = 1024 * 1024
 
@@ -44,7 +45,7 @@ def small_disk(folder: Path, *, mib: int) -> Iterator[SmallDisk]:
         yield SmallDisk(folder)
     finally:
         # The last child of a server that was killed may hold it for a moment longer.
-        wait_until(lambda: _unmounted(folder), within=30)
+        wait_until(lambda: _unmounted(folder), within=PATIENCE_SECONDS)
         assert not folder.is_mount(), f"{folder} is still in use"
 
 

@@ -1,5 +1,6 @@
 """An import that is cut off again and again: every line ends in the library, once."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.faults.reader import Saved
@@ -8,15 +9,13 @@ from tests.faults.scene import Scene
 _ROUNDS = 3
 _MANY = 40
 """Lines for each article of the other faults."""
-# What the sweeper waits for, a sweep, and a machine that is busy.
 
 
 def import_cut_off(scene: Scene) -> list[Saved]:
     """API and worker are killed while lines are taken in, and while they are taken back."""
     urls = [f"{url}/imported" for url in scene.urls(scene.articles * _MANY)]
     path = f"/api/imports/{_uploaded(scene, urls)}"
-    _ask(scene, "POST", f"{path}/start", lost_if="api")
-    _killed_over_batches(scene, _ROUNDS)
+    _killed_over_batches(scene, _ROUNDS, first=lambda: _ask(scene, f"{path}/start"))
     _wait_for(scene, path, "done")
     held, distinct = _in_library(scene, urls)
     scene.check((held, distinct) == (len(urls), len(urls)), f"{held} entries, {distinct} items")
@@ -25,8 +24,7 @@ def import_cut_off(scene: Scene) -> list[Saved]:
         path.rpartition("/")[2],
     )
     scene.check(outcomes == [("added", len(urls))], f"the lines are {outcomes}")
-    _ask(scene, "POST", f"{path}/undo", lost_if="api")
-    _killed_over_batches(scene, 1)
+    _killed_over_batches(scene, 1, first=lambda: _ask(scene, f"{path}/undo"))
     _wait_for(scene, path, "undone")
     held, _ = _in_library(scene, urls)
     scene.check(held == 0, f"{held} items are left after the undo")
@@ -43,24 +41,29 @@ def _uploaded(scene: Scene, urls: list[str]) -> str:
     return str(answer.json()["data"]["id"])
 
 
-def _killed_over_batches(scene: Scene, rounds: int) -> None:
-    """A lock makes the worker stand in the middle of a batch; there it is killed."""
+def _killed_over_batches(scene: Scene, rounds: int, *, first: Callable[[], None]) -> None:
+    """A lock makes the worker stand in the middle of a batch; there it is killed.
+
+    The lock is there before `first` gives it something to do, which might be over soon.
+    """
     stack = scene.stack
-    for _ in range(rounds):
+    for number in range(rounds):
         with stack.database() as connection:
             connection.execute("LOCK TABLE import_records IN SHARE MODE")
             try:
+                if number == 0:
+                    first()
                 scene.wait(lambda: stack.lock_waiters() > 0, "a batch is written")
                 stack.kill_worker()
             finally:
                 connection.rollback()
 
 
-def _ask(scene: Scene, method: str, path: str, *, lost_if: str) -> None:
-    """The step is taken, whether or not its answer arrives: its part is killed right after."""
-    answer = scene.reader.ask(method, path)
-    was = scene.stack.kill(lost_if)
-    scene.stack.wait_restarted(lost_if, was)
+def _ask(scene: Scene, path: str) -> None:
+    """Take a step; the API is killed right after it."""
+    answer = scene.reader.ask("POST", path)
+    was = scene.stack.kill("api")
+    scene.stack.wait_restarted("api", was)
     scene.stack.wait_all_answer()
     scene.check(answer is not None and answer.status_code == 202, f"{path}: {answer}")
 

@@ -86,14 +86,15 @@ def settle(
     *,
     last_fault: float,
     own_fault: float | None = None,
+    within: float = RECOVERY_LIMIT_SECONDS,
 ) -> Outcome:
     """Wait until everything saved has ended, then look at all of it.
 
-    What has not ended in time after the last fault of all is lost; recovery is counted from the
-    last of the fault's own, when others followed it.
+    What has not ended `within` so many seconds of the last fault of all is lost; recovery is
+    counted from the last of the fault's own, when others followed it.
     """
     outcome = Outcome()
-    left = max(0.0, RECOVERY_LIMIT_SECONDS - (time.time() - last_fault))
+    left = max(0.0, within - (time.time() - last_fault))
     wait_until(lambda: _all_ended(stack, saved), within=left, every=0.5)
     rows = look(stack, saved)
     ended = [row.changed_at for row in rows if row.changed_at]

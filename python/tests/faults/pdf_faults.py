@@ -6,13 +6,15 @@ from uuid import uuid4
 
 import psutil
 
+from nexus.embedded.processes import is_alive
 from tests.api.uploads import uploaded
 from tests.faults.reader import Saved
 from tests.faults.scene import Scene
 from tests.live import wait_for
-from tests.pdf_files import text_pages
+from tests.pdf_files import sentence, text_pages
 
 _PROGRAM = "pdf.mjs"
+_PAGES = 100
 _STATE = """
 SELECT processing_status, processing_attempts, interrupted_attempts,
        (SELECT count(*) FROM fragments WHERE media_id = media.id),
@@ -26,7 +28,7 @@ def pdf_reader_killed(scene: Scene) -> list[Saved]:
     """The process that reads a PDF is killed, twice."""
     media_id = _upload(scene)
     for _ in range(2):
-        _caught(scene).kill()
+        _kill(_caught(scene))
     _expect_read(scene, media_id, attempts=3)
     return []
 
@@ -50,7 +52,9 @@ def worker_killed_over_pdf_in_short(scene: Scene, *, lease_seconds: int) -> None
 
 
 def _upload(scene: Scene) -> str:
-    media_id: str = uploaded(scene.reader.client, text_pages([[f"Only here: {uuid4()}"]]))["id"]
+    """Pages enough to be caught over them."""
+    pages = [[f"Only here: {uuid4()}"], *([sentence(number)] * 30 for number in range(_PAGES))]
+    media_id: str = uploaded(scene.reader.client, text_pages(pages))["id"]
     return media_id
 
 
@@ -70,6 +74,12 @@ def _caught(scene: Scene) -> psutil.Process:
 
     wait_for(catch, what="a PDF is being read", every=0.01)
     return found[0]
+
+
+def _kill(process: psutil.Process) -> None:
+    """Return when it is gone: until then it could be taken for the next one that reads."""
+    process.kill()
+    wait_for(lambda: not is_alive(process), what="the process ends")
 
 
 def _expect_read(scene: Scene, media_id: str, *, attempts: int) -> None:

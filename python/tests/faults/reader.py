@@ -16,7 +16,6 @@ from tests.highlights import highlight_body
 from tests.live import PASSWORD
 from tests.patience import PATIENCE_SECONDS
 
-_PATIENCE_SECONDS = 90.0
 # As long as a person needs to try something again; asking on without it would be an attack.
 PAUSE_SECONDS = 0.3
 
@@ -54,7 +53,7 @@ class Reader:
 
     def save(self, url: str) -> Saved:
         """Save an address, again and again until it is accepted, as a person would."""
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             began = time.monotonic()
             answer = self.ask("POST", "/api/media/from_url", json={"url": url})

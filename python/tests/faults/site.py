@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import psutil
 from PIL import Image
 
+from tests.patience import PATIENCE_SECONDS
+
 _SENTENCE = (
     "The harbour keeper writes down the height of the water every hour, and the ink of one year "
     "is the forecast of the next. "
@@ -35,6 +37,8 @@ class Site:
         """Paths that were asked for and are not answered yet."""
         self.kills: Counter[str] = Counter()
         """How often each poisonous page has killed its reader."""
+        self._open = threading.Event()
+        self._open.set()
 
     @contextlib.contextmanager
     def serving(self) -> Iterator["Site"]:
@@ -43,6 +47,7 @@ class Site:
         try:
             yield self
         finally:
+            self.let_go()
             self._server.shutdown()
             self._server.server_close()
             thread.join()
@@ -50,6 +55,13 @@ class Site:
     def urls(self, name: str, count: int, *, wait_ms: int = 100) -> list[str]:
         """Addresses of that many different articles."""
         return [f"{self.origin}/wait-{wait_ms}/{name}/{number}" for number in range(count)]
+
+    def hold(self) -> None:
+        """Answer nobody who asks for an article, until `let_go`."""
+        self._open.clear()
+
+    def let_go(self) -> None:
+        self._open.set()
 
     def poison(self, victim: str, name: str) -> str:
         """The address of a page that kills the browser, Node or worker process that reads it."""
@@ -78,6 +90,7 @@ class Site:
                 if match["victim"]:
                     site.kills[self.path] += _kill(match["victim"], self.client_address[1])
                     return
+                site._open.wait(PATIENCE_SECONDS)
                 # A slow page: the time it takes is what its address asks for.
                 time.sleep(int(match["wait"]) / 1000)
                 self._send("text/html; charset=utf-8", _article(match["name"]).encode())

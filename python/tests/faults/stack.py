@@ -32,12 +32,10 @@ from nexus.supervisor.programs import http_problem
 from nexus.waiting import wait_until
 from tests.faults.audit import AUDIT
 from tests.live import wait_for
+from tests.patience import PATIENCE_SECONDS
 
-_STOP_SECONDS = 90.0
 RECOVERY_LIMIT_SECONDS = 120.0
 """After the last fault everything is as it should be within this time."""
-# An article that lost its worker may be read to its end before the process notices.
-_ORPHAN_GRACE_SECONDS = 15.0
 
 DATA = "data"
 
@@ -99,12 +97,12 @@ class Stack:
         self._process.send_signal(signal.SIGTERM)
         code: int | None
         try:
-            code = self._process.wait(_STOP_SECONDS)
+            code = self._process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
             code = None
-        left = {*wait_gone(self._seen, 5.0), *self._ours()}
+        left = {*wait_gone(self._seen, PATIENCE_SECONDS), *self._ours()}
         names = [_describe(process) for process in left]
         for process in left:
             with contextlib.suppress(psutil.Error):
@@ -148,8 +146,8 @@ class Stack:
             problems[:] = [self._front_problem()]
             return problems == [None]
 
-        answered = wait_until(all_answer, within=RECOVERY_LIMIT_SECONDS)
-        assert answered, f"not within {RECOVERY_LIMIT_SECONDS:.0f} s: {problems[0]}"
+        answered = wait_until(all_answer, within=PATIENCE_SECONDS)
+        assert answered, f"not within {PATIENCE_SECONDS:.0f} s: {problems[0]}"
 
     def _front_problem(self) -> str | None:
         return http_problem("127.0.0.1", self.port)
@@ -222,7 +220,9 @@ class Stack:
     @contextlib.contextmanager
     def database(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
         """A connection in one transaction, committed when the block ends."""
-        with psycopg.connect(self.database_url(), connect_timeout=5) as connection:
+        with psycopg.connect(
+            self.database_url(), connect_timeout=int(PATIENCE_SECONDS)
+        ) as connection:
             yield connection
 
     def database_url(self) -> str:
@@ -235,12 +235,15 @@ class Stack:
 
     @contextlib.contextmanager
     def queue(self) -> Iterator["redis.Redis"]:
-        with redis.Redis.from_url(self.layout.redis.url, socket_timeout=5) as client:
+        with redis.Redis.from_url(self.layout.redis.url, socket_timeout=PATIENCE_SECONDS) as client:
             yield client
 
     def orphans(self) -> list[str]:
-        """Our processes that hang on nobody any more, those about to end excepted."""
-        wait_until(lambda: not self._lost(), within=_ORPHAN_GRACE_SECONDS, every=0.5)
+        """Our processes that hang on nobody any more, those about to end excepted.
+
+        An article that lost its worker may be read to its end before the process notices.
+        """
+        wait_until(lambda: not self._lost(), within=PATIENCE_SECONDS, every=0.5)
         return [_describe(process) for process in self._lost()]
 
     def _lost(self) -> list[psutil.Process]:
