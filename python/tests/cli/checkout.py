@@ -70,5 +70,5 @@ class Checkout:
             yield
         finally:
             process.send_signal(signal.SIGTERM)
-            code = process.wait(90)
+            code = process.wait(PATIENCE_SECONDS)
         assert code == 0, log.read_text()

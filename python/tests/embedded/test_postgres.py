@@ -122,7 +122,7 @@ def test_ends_when_its_parent_is_killed(root: Path) -> None:
         server = postmaster(EmbeddedPostgres(root / "pg"))
         family = [server, *server.children(recursive=True)]
         parent.kill()
-    assert wait_gone(family, 10) == []
+    assert wait_gone(family, PATIENCE_SECONDS) == []
 
 
 def start_unbound(postgres: EmbeddedPostgres) -> psutil.Process:
@@ -134,7 +134,7 @@ def start_unbound(postgres: EmbeddedPostgres) -> psutil.Process:
         account = {"user": postgres.account, "group": group, "extra_groups": []}
     quiet = subprocess.DEVNULL
     process = psutil.Popen(postgres.command(), stdout=quiet, stderr=quiet, cwd="/", **account)
-    postgres.wait_ready(30)
+    postgres.wait_ready(PATIENCE_SECONDS)
     return process
 
 
@@ -151,12 +151,12 @@ def test_leftovers_are_no_obstacle(root: Path) -> None:
     family = killed.children(recursive=True)
     killed.kill()
     killed.wait(PATIENCE_SECONDS)
-    assert wait_gone(family, 10) == []
+    assert wait_gone(family, PATIENCE_SECONDS) == []
     assert pid_file.exists()
     with running(postgres):
         assert ask(postgres.url("postgres"), "SELECT 1") == [1]
 
-    with subprocess.Popen(["sleep", "60"]) as innocent:
+    with subprocess.Popen(["sleep", "3600"]) as innocent:
         try:
             pid_file.write_text(f"{innocent.pid}\n{postgres.data}\n")
             with running(postgres):

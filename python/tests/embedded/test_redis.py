@@ -52,7 +52,7 @@ def test_broker_url(url: str, expected: str) -> None:
 def start_unbound(server: EmbeddedRedis) -> psutil.Process:
     server.prepare()
     process = psutil.Popen(server.command(), stdout=subprocess.DEVNULL)
-    server.wait_ready(10)
+    server.wait_ready(PATIENCE_SECONDS)
     return process
 
 
@@ -78,7 +78,7 @@ def test_after_kill_minus_nine_it_starts_again_with_its_data(root: Path) -> None
 def test_a_pid_file_that_names_an_innocent_process(root: Path) -> None:
     server = EmbeddedRedis(root / "redis")
     server.prepare()
-    with subprocess.Popen(["sleep", "60"]) as innocent:
+    with subprocess.Popen(["sleep", "3600"]) as innocent:
         try:
             (server.root / "redis.pid").write_text(str(innocent.pid))
             server.stop_leftover()

@@ -23,7 +23,6 @@ from nexus.services.media import create_provisional_web_article
 from nexus.services.viewer import Viewer
 from nexus.standstill import LONGEST_SECONDS, Standstill
 from nexus.tasks import ingest_web_article as ingest_task
-from nexus.waiting import wait_until
 from tests.extractors.web_article.listener import Listener
 from tests.factories import make_user
 from tests.live import wait_for
@@ -57,7 +56,7 @@ def kill_cleaner() -> None:
     doomed.suspend()
 
     def kill() -> None:
-        wait_until(cleaning._lock.locked, within=20)
+        wait_for(cleaning._lock.locked, what="it has something to clean")
         doomed.kill()
 
     threading.Thread(target=kill).start()

@@ -195,6 +195,7 @@ def small_browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     get_settings.cache_clear()
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("small_browser")
 @pytest.mark.parametrize("mode", ["serve", "oneshot"])
 def test_a_page_that_eats_memory_says_so(

@@ -147,7 +147,7 @@ def without_nexus(environment: Mapping[str, str]) -> dict[str, str]:
 
 def assert_gone(processes: list[psutil.Process]) -> None:
     assert processes
-    assert wait_gone(processes, 15) == []
+    assert wait_gone(processes, PATIENCE_SECONDS) == []
 
 
 @pytest.fixture(scope="package")

@@ -34,7 +34,7 @@ def standin(settings: Settings, name: str, behaviour: str) -> Program:
         [sys.executable, *place, str(port), str(FOLDER), behaviour],
         preload=forked.get(behaviour, ()),
         ready=None if behaviour == "crashes" else ready,
-        stop_seconds=60 if behaviour == "stubborn" else 5,
+        stop_seconds=3600 if behaviour == "stubborn" else 5,
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 from nexus.supervisor.environment import use_settings_of_running_nexus
 from nexus.supervisor.layout import Layout
 from nexus.supervisor.lock import exclusive, holder
+from tests.patience import PATIENCE_SECONDS
 from tests.supervisor.conftest import without_nexus
 
 HOLD = """
@@ -96,7 +97,10 @@ def test_without_a_running_one_nothing_changes(layout: Layout, tmp_path: Path) -
     assert settings() == before
 
 
-def test_asking_who_holds_the_lock_is_in_nobodys_way(layout: Layout) -> None:
+def test_asking_who_holds_the_lock_is_in_nobodys_way(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nexus.supervisor.lock._PATIENCE_SECONDS", PATIENCE_SECONDS)
     with layout.lock.open("a+") as asks:
         fcntl.flock(asks, fcntl.LOCK_EX)
         threading.Timer(0.1, asks.close).start()

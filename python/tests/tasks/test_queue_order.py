@@ -8,6 +8,7 @@ from kombu.messaging import Consumer, Producer
 
 from nexus.celery import celery_app
 from nexus.queues import DEFAULT_QUEUE, INGEST_QUEUE, PICTURES_QUEUE
+from tests.patience import PATIENCE_SECONDS
 from tests.queues import forget_queued
 
 EACH = 4
@@ -31,5 +32,5 @@ def test_what_matters_more_never_queues_behind_the_rest() -> None:
                 Producer(channel).publish(queue.name, routing_key=queue.name)
         with Consumer(channel, queues=queues, callbacks=[take], prefetch_count=1):
             while len(taken) < 3 * EACH:
-                connection.drain_events(timeout=5)
+                connection.drain_events(timeout=PATIENCE_SECONDS)
     assert taken == [DEFAULT_QUEUE] * EACH + [INGEST_QUEUE] * EACH + [PICTURES_QUEUE] * EACH

@@ -10,6 +10,7 @@ from nexus.html.canonicalize import canonicalize
 from nexus.html.sanitize import sanitize_html
 from tests import pdf_files
 from tests.extractors.pdf.reading import flat, job_for, labels, page_texts, read, text_of
+from tests.patience import PATIENCE_SECONDS
 
 
 def test_the_text_of_all_pages_is_one_fragment() -> None:
@@ -138,7 +139,16 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize(("build", "code"), FAILURES.values(), ids=FAILURES)
+_LONG = ("too many pages", "deflate bomb")
+
+
+@pytest.mark.parametrize(
+    ("build", "code"),
+    [
+        pytest.param(*case, id=name, marks=[pytest.mark.heavy] if name in _LONG else [])
+        for name, case in FAILURES.items()
+    ],
+)
 def test_files_that_do_not(build, code: FailureCode) -> None:
     with pytest.raises(ExtractionError) as failed:
         read(build())
@@ -146,7 +156,10 @@ def test_files_that_do_not(build, code: FailureCode) -> None:
     assert not isinstance(failed.value, TransientExtractionError)
 
 
-def test_a_file_that_takes_forever_is_too_complex() -> None:
+@pytest.mark.heavy
+def test_a_file_that_takes_forever_is_too_complex(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The program itself says so, however late.
+    monkeypatch.setattr("nexus.extractors.pdf.link._GRACE_SECONDS", PATIENCE_SECONDS)
     with pytest.raises(ExtractionError) as failed:
         # Three seconds to read it, and what is kept for later.
         extract(job_for(pdf_files.nested_forms(), seconds=33.0))
@@ -154,6 +167,7 @@ def test_a_file_that_takes_forever_is_too_complex() -> None:
     assert not isinstance(failed.value, TransientExtractionError)
 
 
+@pytest.mark.heavy
 def test_more_text_than_allowed() -> None:
     with capture_logs() as logs, pytest.raises(ExtractionError) as failed:
         read(pdf_files.much_text())
@@ -162,5 +176,6 @@ def test_more_text_than_allowed() -> None:
     assert [line["reason"] for line in logs] == ["This PDF has too much text."]
 
 
+@pytest.mark.heavy
 def test_as_many_pages_as_allowed() -> None:
     assert len(read(pdf_files.blank_pages(5_000)).pages) == 5_000

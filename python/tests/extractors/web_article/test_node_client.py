@@ -1,5 +1,6 @@
 """The Node extractor as the worker drives it: both modes, real browser, real kills."""
 
+import math
 import os
 import signal
 import threading
@@ -11,7 +12,7 @@ import psutil
 import pytest
 
 from nexus.extractors.web_article import node_client as node_ingest
-from nexus.extractors.web_article import node_process, node_shared
+from nexus.extractors.web_article import node_process, node_server, node_shared
 from nexus.extractors.web_article.node_client import ExtractorServer, extract
 from nexus.extractors.web_article.node_errors import (
     IngestError,
@@ -27,6 +28,7 @@ from tests.extractors.web_article.lighthouse import (
     assert_reads_and_fails,
     below,
     gone,
+    read,
     run_parent,
     settings,
 )
@@ -55,14 +57,12 @@ def test_both_modes_read_and_fail_alike(site: Site, mode: str) -> None:
 
 
 def test_text_that_cannot_be_stored_is_cleaned(site: Site, server: ExtractorServer) -> None:
-    assert server.extract(site.url("/surrogate"), 30).title == "half ? of a pair"
+    assert server.extract(site.url("/surrogate"), PATIENCE_SECONDS).title == "half ? of a pair"
 
 
 def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> None:
     with ThreadPoolExecutor(6) as threads:
-        articles = list(
-            threads.map(lambda n: extract(site.url(f"/{n}"), settings=settings()), range(6))
-        )
+        articles = list(threads.map(lambda n: read(site.url(f"/{n}"), settings()), range(6)))
     assert [article.final_url for article in articles] == [site.url(f"/{n}") for n in range(6)]
     extractors = [child for child in psutil.Process().children() if child.name() == "node"]
     assert len(extractors) == 1
@@ -70,12 +70,16 @@ def test_one_process_serves_every_thread_and_stop_leaves_nothing(site: Site) -> 
     assert len(tree) > 2
     node_ingest.stop()
     wait_for(lambda: gone(tree), what="the extractor and its browser are gone")
-    assert extract(site.url("/again"), settings=settings()).title == "Lighthouse"
+    assert read(site.url("/again"), settings()).title == "Lighthouse"
     node_ingest.stop()
 
 
-def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: ExtractorServer) -> None:
-    server.extract(site.url("/article"), 30)
+def test_a_silent_extractor_is_killed_with_its_browser(
+    site: Site, server: ExtractorServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Silence of any length: whether it is our fault is another test's.
+    monkeypatch.setattr(node_server, "LONGEST_SECONDS", math.inf)
+    server.extract(site.url("/article"), PATIENCE_SECONDS)
     tree = below(node_pid(server))
     os.kill(node_pid(server), signal.SIGSTOP)
     with pytest.raises(IngestTimeout):
@@ -85,14 +89,14 @@ def test_a_silent_extractor_is_killed_with_its_browser(site: Site, server: Extra
 
 
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
-    extract(site.url("/article"), settings=settings())
+    read(site.url("/article"), settings())
     first = node_shared._server
     tree = below(node_pid(first))
     failures: list[IngestError] = []
 
     def doomed() -> None:
         try:
-            extract(site.url("/hang"), settings=settings())
+            read(site.url("/hang"), settings())
         except IngestError as error:
             failures.append(error)
 
@@ -104,7 +108,7 @@ def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site)
     assert [type(error) for error in failures] == [IngestInterrupted]
     assert "stopped" in failures[0].message
     wait_for(lambda: gone(tree), what="the browser is gone")
-    assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
+    assert read(site.url("/article"), settings()).title == "Lighthouse"
     assert node_shared._server is not first
     node_ingest.stop()
 
@@ -113,14 +117,12 @@ def test_an_extractor_that_nobody_uses_is_ended(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(node_shared, "IDLE_SECONDS", 0.5)
-    extract(site.url("/article"), settings=settings())
-    first = node_shared._server
-    assert first is not None
-    tree = below(node_pid(first))
+    with node_shared.shared_extractor(settings()) as first:
+        first.extract(site.url("/article"), PATIENCE_SECONDS)
+        tree = below(node_pid(first))
     wait_for(lambda: node_shared._server is None, what="it is let go")
     wait_for(lambda: gone(tree), what="Node and the browser are gone")
-    assert extract(site.url("/article"), settings=settings()).title == "Lighthouse"
-    assert node_shared._server is not first
+    assert read(site.url("/article"), settings()).title == "Lighthouse"
     node_ingest.stop()
 
 
@@ -160,7 +162,7 @@ ANSWER = f"console.log(JSON.stringify({{{{id: 1, ok: true, result: {_RESULT}, ..
 REFUSAL = "console.log(JSON.stringify({id: 1, ok: false, code: 'x', message: null}))"
 
 
-@pytest.mark.parametrize("mode", ["serve", "oneshot"])
+@pytest.mark.parametrize("mode", ["serve", pytest.param("oneshot", marks=pytest.mark.heavy)])
 @pytest.mark.parametrize(
     "program",
     [
