@@ -22,6 +22,7 @@ PARTS = (
     "search",
     "quotes",
     "drawing",
+    "reading",
     "pdf_pages",
     "book_opening",
     "phone",

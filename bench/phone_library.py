@@ -19,9 +19,13 @@ def fill(stack: Stack, reader: Reader) -> UUID:
     chance = random.Random(8)
     (library,) = reader.get("/libraries")["libraries"]
     for number in range(_ITEMS):
-        _store(stack, library["id"], title=f"Item {number}", text=words(chance, 400))
+        other = words(chance, 400)
+        store_article(
+            stack, library["id"], title=f"Item {number}", html=f"<p>{other}</p>", text=other
+        )
     text = words(chance, _WORDS)
-    essay, fragment_id = _store(stack, library["id"], title="An essay", text=text)
+    html = f"<p>{text}</p>"
+    essay, fragment_id = store_article(stack, library["id"], title="An essay", html=html, text=text)
     for number in range(_HIGHLIGHTS):
         start = number * 37
         span = span_at(text, start, start + 30)
@@ -30,7 +34,10 @@ def fill(stack: Stack, reader: Reader) -> UUID:
     return essay
 
 
-def _store(stack: Stack, library_id: str, *, title: str, text: str) -> tuple[UUID, UUID]:
+def store_article(
+    stack: Stack, library_id: str, *, title: str, html: str, text: str
+) -> tuple[UUID, UUID]:
+    """An article in a library; returns its id and its fragment's."""
     media_id, fragment_id = uuid4(), uuid4()
     with stack.connect() as connection:
         connection.execute(
@@ -42,7 +49,7 @@ def _store(stack: Stack, library_id: str, *, title: str, text: str) -> tuple[UUI
         connection.execute(
             "INSERT INTO fragments (id, media_id, idx, html_sanitized, canonical_text)"
             " VALUES (%s, %s, 0, %s, %s)",
-            (fragment_id, media_id, f"<p>{text}</p>", text),
+            (fragment_id, media_id, html, text),
         )
         connection.execute(
             "INSERT INTO library_media (library_id, media_id) VALUES (%s, %s)",

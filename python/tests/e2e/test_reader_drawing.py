@@ -1,9 +1,6 @@
 """What is painted is exactly what is stored, however highlights overlap."""
 
-import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -61,7 +58,7 @@ def test_two_hundred_random_highlights_paint_exactly_their_text(
     reading = reader.open(article)
     expect(reading.cards).to_have_count(200)
     text = reading.article.canonical_text
-    assert reading.painted() == expected_pieces(text, made)
+    reading.expect_painted(*expected_pieces(text, made))
     # Each one alone, as its card underlines it.
     active = "() => [...CSS.highlights.get('nexus-active')].map((piece) => { const range ="
     active += " document.createRange(); range.setStart(piece.startContainer, piece.startOffset);"
@@ -252,79 +249,3 @@ def test_cards_stand_beside_their_lines_and_never_on_each_other(
     assert min(gaps) >= 0, "two cards overlap"
     for (top, _, line), above, below in zip(boxes, [99.0, *gaps], [*gaps, 99.0], strict=True):
         assert abs(top - line) <= 8 or min(above, below) <= TOUCHING
-
-
-def test_five_hundred_highlights_scroll_without_long_tasks(
-    session: Session, reader: Person
-) -> None:
-    article = make_article(session, reader, LONG)
-    highlight_at_random(session, reader, article, 500, seed=3)
-    reading = reader.open(article)
-    expect(reading.cards).to_have_count(500)
-    reading.settle()
-    with tasks_of(reading) as tasks:
-        reading.page.evaluate(SCROLL_THROUGH)
-    assert len(tasks) > 100, "the trace has no tasks to look at"
-    assert max(tasks) <= 50
-
-
-def test_one_more_beside_a_thousand_cards(session: Session, reader: Person) -> None:
-    article = make_article(session, reader, LONG * 2)
-    highlight_at_random(session, reader, article, 1_000, seed=4)
-    reading = reader.open(article)
-    expect(reading.cards).to_have_count(1_000)
-    reading.settle()
-    for part in (3, 30):  # near the top all cards below make way
-        reading.page.get_by_role("heading", name=f"Part {part}", exact=True).first.evaluate(SELECT)
-        expect(reading.bar).to_be_visible()
-        reading.settle()
-        cards = reading.cards.count()
-        with tasks_of(reading) as tasks:
-            reading.page.keyboard.press("2")
-            expect(reading.cards).to_have_count(cards + 1)
-            reading.expect_saved()
-            reading.settle()
-        assert len(tasks) > 5, "the trace has no tasks to look at"
-        assert max(tasks) <= 50
-
-
-# Selects the first words of the paragraph after a heading, in the middle of the window.
-SELECT = """(heading) => {
-  heading.scrollIntoView({ block: "center", behavior: "instant" });
-  const text = heading.nextElementSibling.firstChild;
-  document.getSelection().setBaseAndExtent(text, 0, text, 9);
-}"""
-
-SCROLL_THROUGH = """async () => {
-  const end = document.documentElement.scrollHeight;
-  for (let at = 0; at < end; at += 300) {
-    window.scrollTo({ top: at, behavior: "instant" });
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-  }
-}"""
-
-
-@contextmanager
-def tasks_of(reading: Reading) -> Iterator[list[float]]:
-    """The tasks of the page's main thread during the block, in milliseconds of its own time.
-
-    Its own, because other programs on the machine cost it nothing then. Known after the block.
-    """
-    browser = reading.person.context.browser
-    assert browser is not None
-    browser.start_tracing(page=reading.page, categories=["disabled-by-default-devtools.timeline"])
-    tasks: list[float] = []
-    yield tasks
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    main_threads = {
-        (event["pid"], event["tid"])
-        for event in events
-        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
-    }
-    tasks += [
-        event["tdur"] / 1000
-        for event in events
-        if event["name"] == "RunTask"
-        and (event["pid"], event["tid"]) in main_threads
-        and "tdur" in event  # not cut off by the end of the trace
-    ]
