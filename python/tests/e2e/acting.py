@@ -92,8 +92,12 @@ def serious_problems(page: Page) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE.read_text())
     # What is still fading in has too little contrast, for a moment.
-    page.evaluate("Promise.allSettled(document.getAnimations().map(one => one.finished))")
-    found: dict[str, Any] = page.evaluate("axe.run()")
+    page.evaluate(
+        """() => Promise.allSettled(document.getAnimations()
+          .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+          .map(({ finished }) => finished))"""
+    )
+    found: dict[str, Any] = page.evaluate("axe.run({ resultTypes: ['violations'] })")
     return [
         f"{problem['id']}: {problem['nodes'][0]['target']}"
         for problem in found["violations"]

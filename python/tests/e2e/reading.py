@@ -22,6 +22,7 @@ from nexus.services.viewer import Viewer
 from tests.factories import make_media
 from tests.highlights import highlight_body
 from tests.live import LiveNexus, wait_for
+from tests.patience import PATIENCE_MS
 
 # The window coordinates just inside the first and last letter of a passage of the article.
 EDGES = """([passage, scroll]) => {
@@ -72,6 +73,8 @@ RECORD_MARKS = """(() => {
   look();
 })()"""
 WAS_MARKED = "(words) => window.marked.has(words.replace(/\\s/g, ''))"
+WAS_MARKED_FROM = """(words) =>
+  [...window.marked].some((all) => all.startsWith(words.replace(/\\s/g, '')))"""
 
 SETTLED = """async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -205,6 +208,13 @@ class Reading:
         """Wait until nothing moves any more: nothing is on its way, and no new frame starts."""
         self.page.evaluate(SETTLED)
 
+    def wheel(self, distance: int) -> None:
+        """Turn the wheel, and wait until the page has moved and stands still."""
+        before = self.page.evaluate("scrollY")
+        self.page.mouse.wheel(0, distance)
+        self.page.wait_for_function("(y) => scrollY !== y", arg=before)
+        self.settle()
+
     def click_text(self, passage: str) -> None:
         """Click on the first letter of a passage."""
         self.page.mouse.click(*self.edges(passage)["middle"])
@@ -220,7 +230,7 @@ def person(
     user_id = UUID(user["id"])
     library = session.scalars(select(Library).where(Library.owner_user_id == user_id)).one()
     opened = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context})
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE_MS)
     opened.add_cookies(
         [
             {"name": cookie.name, "value": cookie.value or "", "url": nexus.origin}
@@ -228,9 +238,8 @@ def person(
         ]
     )
     someone = Person(nexus, opened, client, Viewer(user_id, user["email"], library.id))
-    with closing(client):
+    with closing(client), closing(opened):
         yield someone
-    opened.close()
     assert someone.problems == []
 
 

@@ -149,6 +149,13 @@ def test_highlights_are_copied_with_their_source(
     tab.get_by_role("button", name=f"Copy as {format}").click()
     text = copied()
     assert all(title in text for title in ("On moons", "On tides", "On harbours"))
+    tab.get_by_role("button", name="Show pink").click()
+    expect(tab.get_by_role("heading", name="On tides")).to_have_count(0)
+    expect(tab).to_have_url(re.compile(r"/highlights\?color=pink$"))
+    tab.get_by_role("button", name=f"Copy as {format}").click()
+    text = copied()
+    assert "On moons" in text
+    assert "On tides" not in text
 
 
 @pytest.mark.heavy

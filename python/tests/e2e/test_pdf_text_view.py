@@ -95,6 +95,8 @@ def test_what_the_printer_needed_is_out_of_the_way(session: Session, calm: Perso
     reading = open_as_text(calm, river(session, calm))
     shown = reading.body.inner_text()
     assert "one example of its course" in shown
+    expect(reading.page.locator("article [data-page]")).to_have_count(len(RIVER_LABELS))
+    reading.settle()
     marks = reading.page.evaluate(MARGIN)
     assert [label for label, _ in marks] == list(RIVER_LABELS)
     # Each beside its own line, in reading order.

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from bench.painted import COLORS, letters
@@ -74,6 +75,7 @@ def test_the_keyboard_alone_makes_a_highlight_a_note_and_goes_between_them(essay
     keyboard.press("k")
     expect(essay.page.locator(":focus")).to_contain_text("Reading")
     keyboard.press("n")
+    expect(essay.page.get_by_role("textbox", name="Note")).to_be_focused()
     keyboard.type("1 jn? typed, not obeyed")
     keyboard.press("Escape")
     expect(essay.page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
@@ -462,6 +464,8 @@ def test_the_address_of_a_highlight_leads_to_it(session: Session, reader: Person
     reading = Reading(reader, page, article)
     expect(reading.cards.locator("[aria-current=true]")).to_be_in_viewport()
     expect(page.get_by_text("Paragraph 180 of a long")).to_be_in_viewport()
+    gone = reader.open(article, fragment=f"#h={uuid4()}").page
+    expect(gone.get_by_label("Messages")).to_contain_text("no longer exists")
 
 
 def test_reading_goes_on_where_it_stopped(session: Session, reader: Person) -> None:
@@ -469,7 +473,8 @@ def test_reading_goes_on_where_it_stopped(session: Session, reader: Person) -> N
     reading = reader.open(make_article(session, reader, paragraphs))
     reading.page.get_by_text("Paragraph 120 of").evaluate("one => one.scrollIntoView(true)")
     reading.page.wait_for_function(
-        "() => Object.keys(localStorage).some((key) => key.startsWith('nexus.position.'))"
+        """() => Object.entries(localStorage).some(
+          ([key, at]) => key.startsWith("nexus.position.") && JSON.parse(at).offset > 3000)"""
     )
     reading.page.reload()
     expect(reading.page.get_by_text("Paragraph 122 of")).to_be_in_viewport()

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from tests.e2e.reading import Person, Reading, make_article
 from tests.live import wait_for
+from tests.patience import PATIENCE_MS
 
 HTML = "".join(f"<h2>Part {n}</h2><p>{f'Words of part {n} follow. ' * 30}</p>" for n in range(30))
 
@@ -17,6 +18,7 @@ HTML = "".join(f"<h2>Part {n}</h2><p>{f'Words of part {n} follow. ' * 30}</p>" f
 def second_device(browser: Browser, reader: Person) -> Iterator[Person]:
     """The same person, signed in somewhere that remembers nothing."""
     with closing(browser.new_context(viewport={"width": 1000, "height": 700})) as context:
+        context.set_default_timeout(PATIENCE_MS)
         context.add_cookies(reader.context.cookies())  # type: ignore[arg-type]
         yield Person(reader.nexus, context, reader.client, reader.viewer)
 
@@ -77,9 +79,9 @@ def test_a_place_reached_offline_is_sent_later(
     heading = here.page.get_by_role("heading", name="Part 25", exact=True)
     with here.page.expect_event("requestfailed", lambda request: is_put(request, "/position")):
         heading.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
-    reader.context.set_offline(False)
     kept = f"/api/media/{article.media_id}/position"
     assert reader.client.get(kept).json() == {"data": None}
+    reader.context.set_offline(False)
     here.page.reload()
     expect_part_on_screen(here.page, 25)
     wait_for(lambda: reader.client.get(kept).json()["data"])

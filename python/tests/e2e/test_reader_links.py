@@ -10,7 +10,15 @@ from sqlalchemy.orm import Session
 from nexus.db.models import Fragment
 from nexus.html.page import read_page
 from tests.e2e.acting import serious_problems, visit
-from tests.e2e.reading import SETTLED, Person, Reading, person, store_article
+from tests.e2e.reading import (
+    RECORD_MARKS,
+    SETTLED,
+    WAS_MARKED_FROM,
+    Person,
+    Reading,
+    person,
+    store_article,
+)
 from tests.e2e.test_popups import FAULTS, NARROWEST_LINE, WIDTHS
 from tests.live import LiveNexus
 
@@ -27,7 +35,6 @@ See <a href="#harbours">the part on harbours</a>, or
 
 PLACE = """() => Object.entries(localStorage)
   .filter(([key]) => key.startsWith("nexus.position.")).map(([, at]) => JSON.parse(at).offset)"""
-MARKED = "() => [...CSS.highlights.get('nexus-target')].length"
 SCROLLED_TO = "(top) => Math.abs(scrollY - top) <= 1"
 
 
@@ -42,6 +49,7 @@ def calm(nexus: LiveNexus, browser: Browser, session: Session) -> Iterator[Perso
     """A person who wants nothing to move, so that every jump is done at once."""
     options = {"base_url": nexus.origin, "reduced_motion": "reduce"}
     with person(nexus, browser, session, **options) as someone:
+        someone.context.add_init_script(RECORD_MARKS)
         yield someone
 
 
@@ -115,7 +123,7 @@ def test_a_jump_leads_back_to_where_one_was(session: Session, calm: Person) -> N
     heading = reading.body.get_by_role("heading", name="Of harbours")
     expect(heading).to_be_in_viewport()
     expect(heading).to_be_focused()
-    assert page.evaluate(MARKED) == 1
+    page.wait_for_function(WAS_MARKED_FROM, arg="Of harbours")
     expect(back(page)).to_be_visible()
     assert serious_problems(page) == []
     back(page).click()
@@ -126,7 +134,18 @@ def test_a_jump_leads_back_to_where_one_was(session: Session, calm: Person) -> N
     expect(heading).to_be_in_viewport()
     page.go_back()
     page.wait_for_function(SCROLLED_TO, arg=40)
-    page.wait_for_function(f"() => !({MARKED})()")
+    page.wait_for_function("() => CSS.highlights.get('nexus-target').size === 0")
+
+
+def test_contents_lead_to_a_part(session: Session, calm: Person) -> None:
+    parts = "".join(f"<h2>Of {name}</h2>{FILLING}" for name in ("tides", "pilots", "harbours"))
+    page = calm.open(linked_article(session, calm, parts)).page
+    page.get_by_role("button", name="Contents", exact=True).click()
+    contents = page.get_by_role("dialog", name="Contents")
+    expect(contents.get_by_role("button")).to_have_text(["Of tides", "Of pilots", "Of harbours"])
+    contents.get_by_role("button", name="Of pilots").click()
+    expect(contents).to_have_count(0)
+    expect(page.get_by_role("heading", name="Of pilots")).to_be_in_viewport()
 
 
 @pytest.mark.heavy

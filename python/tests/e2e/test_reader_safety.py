@@ -1,14 +1,14 @@
 """What must not happen in the reader: scripts, lies about positions, barriers."""
 
-from typing import Any
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import FailureStage, ProcessingStatus
-from nexus.db.models import Media
-from tests.browser import REPOSITORY
+from nexus.db.models import Media, MediaAlias
+from tests.e2e.acting import serious_problems
 from tests.e2e.reading import Person, make_article, store_article
 from tests.factories import make_media
 
@@ -62,23 +62,6 @@ def test_a_text_that_differs_from_the_servers_gets_no_highlights(
     assert reading.painted() == []
     reading.drag("text")
     expect(reading.bar).to_be_hidden()
-
-
-def serious_problems(page: Page) -> list[Any]:
-    """What axe finds that keeps people out."""
-    page.evaluate((REPOSITORY / "apps/web/node_modules/axe-core/axe.min.js").read_text())
-    # What is still fading in has no contrast yet.
-    page.evaluate(
-        """() => Promise.allSettled(document.getAnimations()
-          .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
-          .map(({ finished }) => finished))"""
-    )
-    found = page.evaluate(
-        """async () => (await axe.run()).violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])"""
-    )
-    return list(found)
 
 
 @pytest.mark.heavy
@@ -139,6 +122,19 @@ def test_a_failed_item_says_why_and_can_be_tried_again(session: Session, reader:
     expect(page.get_by_text("The site answered 403.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("status").filter(has_text="Waiting")).to_be_visible()
+
+
+def test_the_address_of_an_item_that_was_merged_leads_to_the_other(
+    session: Session, reader: Person
+) -> None:
+    article = make_article(session, reader, "<p>Read once.</p>")
+    alias = uuid4()
+    session.add(MediaAlias(alias_id=alias, media_id=article.media_id))
+    session.commit()
+    page = reader.page()
+    page.goto(f"{reader.nexus.origin}/read/{alias}")
+    expect(page.get_by_text("Read once.")).to_be_visible()
+    expect(page).to_have_url(f"{reader.nexus.origin}/read/{article.media_id}")
 
 
 def test_an_item_that_is_not_there(reader: Person) -> None:

@@ -5,10 +5,11 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
+from tests.e2e.acting import row
 from tests.e2e.books import open_book, store_book
 from tests.e2e.pdf_reading import open_pdf, upload_pdf
 from tests.e2e.reading import Person, make_article
@@ -58,6 +59,11 @@ def test_an_article_is_opened_read_and_finished(session: Session, reader: Person
     reading = item(reader, article.media_id)
     assert reading["state"] == "reading"
     assert 0.2 < reading["progress"] < 0.9
+    page.goto(f"{reader.nexus.origin}/continue")
+    begun = row(page, "An essay")
+    expect(begun.get_by_text(re.compile(r"\d\d% read"))).to_be_visible()
+    begun.get_by_role("heading").get_by_role("link").click()
+    page.wait_for_function("() => scrollY > 1000")
     scroll(page, TO_END)
     finished = item(reader, article.media_id)
     assert (finished["state"], finished["progress"]) == ("finished", 1)

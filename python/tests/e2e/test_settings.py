@@ -64,6 +64,25 @@ def test_the_password_is_changed_by_who_knows_it(
         assert log_in(other, person.email, NEW).status_code == 200
 
 
+@pytest.mark.usefixtures("person")
+def test_a_token_is_shown_once(nexus: LiveNexus, page: Watched) -> None:
+    tab = page.page
+    visit(tab, "/settings")
+    tab.get_by_label("Token name").fill("Backup script")
+    tab.get_by_role("button", name="Create token").click()
+    shown = tab.get_by_label("The new token")
+    expect(shown).to_be_focused()
+    secret = shown.input_value()
+    with nexus.browser() as script:
+        answer = script.get("/api/libraries", headers={"Authorization": f"Bearer {secret}"})
+        assert answer.status_code == 200, answer.text
+    tab.get_by_role("button", name="Done").click()
+    expect(tab.get_by_label("Token name")).to_be_focused()
+    tab.reload()
+    expect(tab.get_by_role("button", name="Revoke Backup script")).to_be_visible()
+    assert secret not in tab.content()
+
+
 @pytest.mark.heavy
 @pytest.mark.usefixtures("person")
 def test_the_version_is_shown(page: Watched) -> None:

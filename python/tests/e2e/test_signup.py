@@ -29,6 +29,7 @@ def test_from_sign_up_through_a_library_to_signing_in_again(
     expect(tab.get_by_role("link", name="Welcome to Nexus")).to_be_visible()
 
     tab.get_by_role("button", name="New library").click()
+    expect(tab.get_by_label("Name of the new library")).to_be_focused()
     tab.keyboard.type("Essays")
     tab.keyboard.press("Enter")
     heading(tab, "Essays")

@@ -78,6 +78,7 @@ def test_the_open_item_is_sorted_out_and_tags_are_kept_in_one_place(
     expect(tab.get_by_text("Archived: “One”.")).to_be_visible()
     menu.click()
     tab.get_by_role("menuitem", name="Tags…").click()
+    expect(tab.get_by_role("dialog", name="Tags").get_by_role("combobox")).to_be_focused()
     tab.keyboard.type("see,moon,")
     with tab.expect_response(is_change_of_tags):
         tab.keyboard.press("Enter")
@@ -87,6 +88,7 @@ def test_the_open_item_is_sorted_out_and_tags_are_kept_in_one_place(
     tags = tab.get_by_role("main").get_by_role("listitem")
     expect(tags).to_have_count(2)
     tab.get_by_role("button", name="Rename see").click()
+    expect(tags.get_by_role("textbox")).to_be_focused()
     tab.keyboard.type("Moon")
     tab.keyboard.press("Enter")
     tab.get_by_role("button", name="Merge").click()
@@ -95,6 +97,10 @@ def test_the_open_item_is_sorted_out_and_tags_are_kept_in_one_place(
     assert serious_problems(tab) == []
     tags.get_by_role("link", name="moon").click()
     expect(row(tab, "One")).to_contain_text("Archived")
+    visit(tab, "/tags")
+    tags.get_by_role("button", name="Delete moon").click()
+    tab.get_by_role("dialog").get_by_role("button", name="Delete tag").click()
+    expect(tab.get_by_text("No tags yet")).to_be_visible()
 
 
 @pytest.mark.heavy

@@ -1,6 +1,7 @@
 """Highlights from elsewhere that were not found in the text: shown, placed by hand, deleted."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,6 +41,13 @@ def asked(tab: Page) -> None:
     expect(tab.get_by_role("toolbar")).to_contain_text("Select the passage it belongs to")
 
 
+def the_placed_one(reader: Person, article: Fragment) -> dict[str, Any]:
+    """The only highlight, once the server has it."""
+    wait_for(lambda: reader.highlights(article), what="the highlight")
+    [made] = reader.highlights(article)
+    return made
+
+
 def test_one_selection_places_a_highlight(reader: Person, session: Session) -> None:
     article = make_article(session, reader, TEXT)
     bring(session, reader, article, LOST, WHOLE)
@@ -63,7 +71,7 @@ def test_one_selection_places_a_highlight(reader: Person, session: Session) -> N
     reading.drag("Tides follow the moon")
     reading.expect_painted(("Tides follow the moon", "pink"))
     expect(found).to_have_count(0)
-    [made] = reader.highlights(article)
+    made = the_placed_one(reader, article)
     assert made["exact"] == "Tides follow the moon"
     assert made["annotation"]["body"] == "as they all say"
     tab.reload()
@@ -91,8 +99,7 @@ def test_keys_place_a_highlight_and_code_is_refused(reader: Person, session: Ses
         tab.keyboard.press(key)
     tab.get_by_role("button", name="Place here").click()
     expect(place_it).to_have_count(0)
-    wait_for(lambda: reader.highlights(article), what="the highlight")
-    [made] = reader.highlights(article)
+    made = the_placed_one(reader, article)
     assert made["exact"].startswith("Tides follow")
 
 
@@ -117,7 +124,7 @@ def test_on_a_phone_they_are_in_the_sheet(phone_reader: Person, session: Session
     # A finger may still be moving the handles, so this is confirmed.
     tab.get_by_role("button", name="Place here").tap()
     expect(sheet).to_contain_text("Tides")
-    [made] = phone_reader.highlights(article)
+    made = the_placed_one(phone_reader, article)
     assert made["exact"] == "Tides"
 
 
