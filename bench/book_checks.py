@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 
 from bench.front import Reader
 from bench.painted import COLORS, PAINTED, expected_pieces, letters, random_spans
@@ -116,15 +116,18 @@ def _open(browser: Browser, reader: Reader, text: Text, findings: Findings) -> I
     """The book from its first chapter on; nothing may leave the origin or be an error meanwhile."""
     page = reader.tab(browser, reduced_motion="reduce")
     problems = findings.problems
+
+    def on_console(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            problems.append(f"says {said.text}")
+
+    def on_request(asked: Request) -> None:
+        if not asked.url.startswith((reader.origin, "data:", "blob:")):
+            problems.append(f"asked for {asked.url}")
+
     page.on("pageerror", lambda error: problems.append(f"exception: {error}"))
-    page.on("console", lambda said: said.type == "error" and problems.append(f"says {said.text}"))
-    page.on(
-        "request",
-        lambda asked: (
-            asked.url.startswith((reader.origin, "data:", "blob:"))
-            or problems.append(f"asked for {asked.url}")
-        ),
-    )
+    page.on("console", on_console)
+    page.on("request", on_request)
     with page.expect_response(f"**/media/{text.media_id}/reading", timeout=_OPEN_MS):
         page.goto(f"/read/{text.media_id}#offset-{text.fragments[0]['idx']}-0")
     page.locator('[data-chapter="0"]').wait_for(state="attached", timeout=_OPEN_MS)

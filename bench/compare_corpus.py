@@ -67,7 +67,10 @@ def main() -> None:
         settings = Settings(ingest_mode="serve", allow_private_hosts=(site.host,))
 
         def only_site(route: Route) -> None:
-            _ = route.continue_() if site.host in route.request.url else route.abort()
+            if site.host in route.request.url:
+                route.continue_()
+            else:
+                route.abort()
 
         page = playwright.chromium.launch(**launch_options()).new_page()
         page.route("**/*", only_site)

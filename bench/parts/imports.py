@@ -136,8 +136,11 @@ class _Importer:
         self._ask(request("POST", f"{path}/start", self._stack.headers(self._user_id), {}))
         with self._stack.connect() as connection:
             query = "SELECT state FROM imports WHERE id = %s"
-            state = lambda: connection.execute(query, [self._import_id]).fetchone()  # noqa: E731
-            wait_for(lambda: state() == ("done",), seconds=300)
+
+            def is_done() -> bool:
+                return connection.execute(query, [self._import_id]).fetchone() == ("done",)
+
+            wait_for(is_done, seconds=300)
         return time.perf_counter() - began
 
     def fetched(self) -> int:

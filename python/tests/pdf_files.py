@@ -155,7 +155,7 @@ def outlined() -> bytes:
     headings = {0: [("Preface", 0)], 2: [("First chapter", 0), ("A section", 1)]}
     headings[4] = [("Second chapter", 0)]
     for number in range(6):
-        top = TOP
+        top: float = TOP
         for label, level in headings.get(number, []):
             canvas.bookmarkHorizontal(label, 0, top + 16)
             canvas.addOutlineEntry(label, label, level)

@@ -39,7 +39,7 @@ def test_a_busy_process_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
             rounds.set()
         return spent
 
-    monkeypatch.setattr(memory.time, "process_time", busy)
+    monkeypatch.setattr("nexus.memory.time.process_time", busy)
     released = threading.Event()
     memory.at_rest(released.set)
     assert rounds.wait(PATIENCE_SECONDS)

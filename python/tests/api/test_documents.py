@@ -129,7 +129,7 @@ def test_a_new_text_replaces_the_old_outline(api: Api, session: Session) -> None
     assert media_lifecycle.return_to_pending(session, media_id, attempt=1)
     session.commit()
     client = api(viewer)
-    empty = {"fragments": [], "contents": [], "pages": [], **NOTHING_SAID}
+    empty: dict[str, object] = {"fragments": [], "contents": [], "pages": [], **NOTHING_SAID}
     assert client.get(f"/media/{media_id}/outline").json()["data"] == empty
     assert media_lifecycle.worker_start_attempt(session, media_id)
     shorter = Document(fragments=BOOK.fragments[1:], contents=(ContentsEntry("Only", 0, 0),))

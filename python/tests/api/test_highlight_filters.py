@@ -136,7 +136,8 @@ def test_items_and_libraries_of_others_are_not_found(
         {"library_id": somebody.default_library_id},
         {"library_id": uuid4()},
     ):
-        assert reader.api.get(path, params=wanted).status_code == 404
+        params = {name: str(value) for name, value in wanted.items()}
+        assert reader.api.get(path, params=params).status_code == 404
 
 
 def test_pages_keep_to_the_filter(reader: Reader) -> None:
@@ -144,9 +145,11 @@ def test_pages_keep_to_the_filter(reader: Reader) -> None:
     for n in range(1, 40, 8):
         reader.created(n, n + 4)
     seen: list[str] = []
-    cursor = None
+    cursor: str | None = None
     while True:
-        params = {"color": "green", "limit": 2, **({"cursor": cursor} if cursor else {})}
+        params: dict[str, Any] = {"color": "green", "limit": 2}
+        if cursor:
+            params["cursor"] = cursor
         data = reader.api.get("/highlights", params=params).json()["data"]
         seen += [row["id"] for row in data["highlights"]]
         cursor = data["next_cursor"]

@@ -206,7 +206,7 @@ def test_a_cursor_of_another_list(nexus: LiveNexus, session: Session) -> None:
     viewer = make_user(session)
     order(session, viewer)
     with nexus.api(viewer.user_id) as api:
-        query = {"sort": "title", "limit": 1, "archived": False}
+        query: dict[str, Any] = {"sort": "title", "limit": 1, "archived": False}
         cursor = api.get("/media", params=query).json()["data"]["next_cursor"]
         assert api.get("/media", params={**query, "cursor": cursor}).status_code == 200
         for change in ({"sort": "newest"}, {"archived": True}, {"kind": "pdf"}, {"tag": "x"}):

@@ -38,7 +38,7 @@ def test_each_change_and_nothing_else(nexus: LiveNexus, session: Session) -> Non
     media = make_media(session, viewer)
     with nexus.api(viewer.user_id) as api:
         assert own(api, media.id) == FRESH
-        expected = FRESH
+        expected: dict[str, Any] = FRESH
         for change in (
             {"state": "reading"},
             {"archived": True},
@@ -108,8 +108,8 @@ def test_what_is_not_yours(nexus: LiveNexus, session: Session) -> None:
             change = {"favourite": True}
             assert error(api.patch(f"/media/{media_id}/mine", json=change)) == missing
             assert error(api.post(f"/media/{media_id}/opened")) == missing
-        change = {"media_ids": ids, "favourite": True, "add_tags": ["new"]}
-        assert error(api.patch("/media/bulk/mine", json=change)) == missing
+        changes = {"media_ids": ids, "favourite": True, "add_tags": ["new"]}
+        assert error(api.patch("/media/bulk/mine", json=changes)) == missing
         assert error(api.post("/media/bulk/remove", json={"media_ids": ids})) == missing
         assert error(api.post("/media/bulk/restore", json={"media_ids": ids})) == missing
         path = f"/libraries/{library.id}/media/bulk"

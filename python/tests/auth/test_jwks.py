@@ -24,6 +24,12 @@ ALWAYS_OLD = -1.0
 NEVER_OLD = 1e9
 
 
+def _private_jwk(key: SigningKey) -> dict[str, Any]:
+    assert isinstance(key.private, rsa.RSAPrivateKey)
+    jwk: dict[str, Any] = json.loads(RSAAlgorithm.to_jwk(key.private))
+    return jwk
+
+
 def refused(authenticator: Authenticator, token: str) -> bool:
     try:
         authenticator.authenticate(token)
@@ -303,7 +309,8 @@ def test_clocks_may_be_a_minute_apart(
 ) -> None:
     key = ec_key()
     issuer.keys = [key.jwk()]
-    token = issuer.token(key, **{claim: int(time.time()) + seconds})
+    changes: dict[str, Any] = {claim: int(time.time()) + seconds}
+    token = issuer.token(key, **changes)
     assert refused(issuer.authenticator(), token) is not taken
 
 
@@ -338,7 +345,7 @@ def bad_entries(key: SigningKey) -> dict[str, Any]:
         "algorithm a list": {**good, "alg": ["RS256"]},
         "id a list": {**good, "kid": [key.kid]},
         "id an object": {**good, "kid": {}},
-        "private": {**json.loads(RSAAlgorithm.to_jwk(key.private)), "kid": key.kid},
+        "private": {**_private_jwk(key), "kid": key.kid},
         "exponent one": {**good, "e": "AQ"},
         "a modulus of 800,000 bits": {**good, "n": "_" * 133_333},
         "another algorithm": {**good, "alg": "RS512"},

@@ -87,7 +87,10 @@ def added(name: str, kind: bytes = tarfile.REGTYPE) -> Callable[[Path], None]:
 
 
 def replaced(old: bytes, new: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(path.read_bytes().replace(old, new)) and None
+    def change(path: Path) -> None:
+        path.write_bytes(path.read_bytes().replace(old, new))
+
+    return change
 
 
 def with_header(size: int, kind: bytes, times: int = 1) -> Callable[[Path], None]:

@@ -413,7 +413,7 @@ def test_the_role_that_adds_rows_may_do_nothing_else(tmp_path: Path) -> None:
         with tables.only_adding_rows(connection, tables.columns_of_tables(connection)):
             for statement in FORBIDDEN:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
-                    connection.execute(statement)  # type: ignore[call-overload]
+                    connection.execute(statement)
             row = b"%s\tx@example.org\t%s\n" % (str(uuid4()).encode(), NOW)
             assert tables.rows_in(connection, "users", USERS, [row]) == 1
             name = connection.execute("SELECT current_user").fetchone()
@@ -432,7 +432,7 @@ def test_a_database_of_somebody_who_is_no_superuser(
     target = new_installation(tmp_path, migrated=False)
     role = f"owner_{uuid4().hex}"
     with connected(url_of(target)) as connection:
-        connection.execute(f'CREATE ROLE "{role}" {rights}')  # type: ignore[call-overload]
+        connection.execute(f'CREATE ROLE "{role}" {rights}')
         row = connection.execute("SELECT current_database()").fetchone()
         assert row is not None
         connection.execute(f'ALTER DATABASE "{row[0]}" OWNER TO "{role}"')

@@ -220,7 +220,7 @@ def test_own_addresses(
     address = "192.0.2.9"
     card = SimpleNamespace(family=socket.AF_INET, address=address)
     monkeypatch.setattr(psutil, "net_if_addrs", lambda: {"eth0": [card]})
-    own = OwnAddresses(Settings(_env_file=None, port=8420, **{"host": "127.0.0.1", **settings}))  # type: ignore[call-arg,arg-type]
+    own = OwnAddresses(Settings(_env_file=None, port=8420, **{"host": "127.0.0.1", **settings}))  # type: ignore[arg-type]
     if host is not None:
         assert own.knows_host(host.format(own=address)) is known
     if origin is not None:

@@ -30,7 +30,8 @@ def add_and_wait(
     url = what or f"https://example.org/{uuid4().hex}"
     with subprocess.Popen(
         [sys.executable, "-m", "nexus.cli.main", "add", url, "--wait", "--user", email],
-        env=os.environ | {"NEXUS_API_URL": nexus.settings.api_url if api_url is None else api_url},
+        env=os.environ
+        | {"NEXUS_API_URL": str(nexus.settings.api_url) if api_url is None else api_url},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

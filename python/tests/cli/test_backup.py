@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -132,7 +133,7 @@ def test_a_store_that_cannot_be_read_is_not_missing_files(
     nexus_command: Run, tmp_path: Path, change: dict[str, str], said: str
 ) -> None:
     with running_backend("supabase", tmp_path) as backend:
-        on_supabase = {
+        on_supabase: dict[str, Any] = {
             "storage": "supabase",
             "storage_prefix": backend.prefix,
             "supabase_url": backend.origin,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, Integer, bindparam, event, literal_column, select, text
+from sqlalchemy import Engine, Integer, Label, bindparam, event, literal_column, select, text
 from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -102,7 +102,7 @@ def test_only_a_marked_statement_is_planned_each_time(engine: Engine) -> None:
 def test_only_so_many_results_are_kept(engine: Engine) -> None:
     with Session(engine) as session:
         for number in range(50):
-            named = literal_column(str(number)).label(f"number_{number}")
+            named: Label[int] = literal_column(str(number)).label(f"number_{number}")
             assert Direct(select(named)).rows(session, {}) == [(number,)]
         kept = [cursors for cursors in session.connection().info.values() if cursors]
         assert max(len(cursors) for cursors in kept if isinstance(cursors, dict)) <= 16

@@ -27,7 +27,7 @@ def is_gone(engine: Engine, pid: int) -> Callable[[], bool]:
     def gone() -> bool:
         with engine.connect() as connection:
             query = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
-            return connection.scalar(query, {"pid": pid}) == 0
+            return bool(connection.scalar(query, {"pid": pid}) == 0)
 
     return gone
 

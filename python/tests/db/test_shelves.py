@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -209,7 +210,7 @@ def test_any_sequence_of_changes(session: Session) -> None:
         ]
         held = LibraryMedia.library_id.in_(some), LibraryMedia.media_id.in_(items[:2])
         joined = Membership.library_id.in_(some), Membership.user_id == person
-        statement = chance.choice(
+        statement: Any = chance.choice(
             [
                 "INSERT INTO library_media (library_id, media_id, created_at)"
                 " VALUES (:library_id, :media_id, :created_at) ON CONFLICT DO NOTHING",

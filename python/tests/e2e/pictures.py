@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
@@ -25,13 +26,13 @@ from tests.live import PASSWORD, LiveNexus, live_nexus
 
 FOLDER = PROJECT_ROOT / "docs" / "pictures"
 PAGES = PROJECT_ROOT / "python" / "tests" / "fixtures" / "pages"
-VIEWS = {
+VIEWS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 760}, "color_scheme": "light"},
 }
 # With room for the contents beside the text.
-WIDE = {"viewport": {"width": 1400, "height": 875}, "color_scheme": "light"}
+WIDE: dict[str, Any] = {"viewport": {"width": 1400, "height": 875}, "color_scheme": "light"}
 PRINT = "body { font: 12pt/1.5 serif; } img { display: none; } a { color: inherit; }"
 # Two passages of the PDF.
 HIGHLIGHTS = {
@@ -114,7 +115,9 @@ def printed(browser: Browser) -> bytes:
     page = browser.new_page()
     page.set_content((PAGES / "tide-tables.html").read_text())
     page.add_style_tag(content=PRINT)
-    data = page.pdf(format="A5", margin=dict.fromkeys(("top", "bottom", "left", "right"), "2cm"))
+    data = page.pdf(
+        format="A5", margin={"top": "2cm", "bottom": "2cm", "left": "2cm", "right": "2cm"}
+    )
     page.close()
     return data
 
@@ -152,14 +155,16 @@ def sign_up(nexus: LiveNexus, context: BrowserContext) -> str:
     for path in sorted(PAGES.glob("*.html")):
         add_article(viewer, path)
     items = context.request.get("/api/media").json()["data"]["media"]
-    return next(item["id"] for item in items if item["title"] == "Welcome to Nexus")
+    return str(next(item["id"] for item in items if item["title"] == "Welcome to Nexus"))
 
 
 def add_article(viewer: Viewer, path: Path) -> None:
     from nexus.db.session import get_session_factory
 
     source = path.read_text()
-    title = LexborHTMLParser(source).css_first("title, h1, h2").text(strip=True)
+    heading = LexborHTMLParser(source).css_first("title, h1, h2")
+    assert heading is not None
+    title = heading.text(strip=True)
     url = f"https://example.org/{path.stem}"
     html = sanitize_html(source, url)
     with get_session_factory()() as session:

@@ -43,7 +43,7 @@ DRAW_EACH = f"""([spans, colors]) => spans.map((span) => {{
 def text_page(browser: Browser) -> Iterator[Page]:
     """A page with the reader's text module."""
     bundler = REPOSITORY / "bench" / "bundle-reader.mjs"
-    command = ["node", bundler, "src/features/reader/text/index.ts"]
+    command = ["node", str(bundler), "src/features/reader/text/index.ts"]
     script = subprocess.run(
         command, cwd=WEB, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS
     ).stdout

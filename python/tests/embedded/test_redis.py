@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 import redis
-from kombu import Connection
+from kombu.connection import Connection
 
 from nexus.embedded.redis import EmbeddedRedis, broker_url
 from nexus.embedded.running import running
@@ -28,7 +28,7 @@ def test_keeps_its_queue_over_a_restart(root: Path) -> None:
 @pytest.mark.parametrize("folder", ["plain", "with space", "percent %41", "long " * 30])
 def test_celery_and_redis_py_reach_the_same_server(root: Path, folder: str) -> None:
     with running(EmbeddedRedis(root / folder, durable=False)) as server:
-        with Connection(broker_url(server.url)) as connection:
+        with Connection(broker_url(server.url)) as connection:  # type: ignore[no-untyped-call]
             connection.SimpleQueue("jobs").put("job")
         with redis.from_url(server.url) as client:
             assert client.llen("jobs") == 1

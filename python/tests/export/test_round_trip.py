@@ -110,8 +110,14 @@ def fill(session: Session, *, second_library: str = "Research / Go") -> Viewer:
     put_preferences(
         session,
         ada,
-        request=PreferencesRequest(
-            theme="dark", font="serif", width="wide", size=21, changed_at="2026-01-31T12:00:00Z"
+        request=PreferencesRequest.model_validate(
+            {
+                "theme": "dark",
+                "font": "serif",
+                "width": "wide",
+                "size": 21,
+                "changed_at": "2026-01-31T12:00:00Z",
+            }
         ),
     )
     articles = [article(session, ada, number) for number in range(3)]

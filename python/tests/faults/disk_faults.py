@@ -144,7 +144,7 @@ def _look_again(scene: Scene, visitors: Sequence[Visitor], outage: Outage) -> No
     scene.note(f"{full} refused for want of room")
     judge_visits(scene, visitors, [outage])
     with scene.stack.queue() as queue:
-        status = queue.info("persistence")["aof_last_write_status"]  # type: ignore[index]
+        status = queue.info("persistence")["aof_last_write_status"]
     scene.check(status == "ok", f"Redis cannot write: {status}")
     dump = [client_program("pg_dump"), scene.stack.database_url(), "--file", "/dev/null"]
     dumped = subprocess.run(dump, capture_output=True, text=True, check=False)

@@ -1,6 +1,8 @@
 """`make test` and `make test-all`: every suite once, then what failed once more."""
 
 import argparse
+import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -9,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.faults.disk import why_no_small_disk
 from tests.gate.failures import Run, Verdict, judge, known_flaky
 from tests.gate.suites import Node, Python, Web, command
 
@@ -29,12 +32,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make test")
     parser.add_argument("--all", action="store_true", help="what takes long, too")
     options = parser.parse_args()
-    if options.all and (missing := missing_programs()):
-        say(f"make test-all needs more programs: apt install {' '.join(missing)}")
+    if options.all and (missing := what_is_missing()):
+        say(f"make test-all cannot run here: {missing}")
         return 1
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="nexus-gate-") as scratch:
-        runs = chosen(Path(scratch)(options.only), everything=options.all)
+        runs = chosen(
+            Path(scratch), shlex.split(os.environ.get("ONLY", "")), everything=options.all
+        )
         verdict = judge(runs, known=known_flaky(), say=say)
     return report(verdict, seconds=time.monotonic() - began)
 
@@ -47,8 +52,10 @@ def chosen(scratch: Path, only: Sequence[str], *, everything: bool) -> list[Run]
         "web": Web(scratch).run,
         "node": Node(scratch, long=everything).run,
     }
+    if only and only[0] in alone:
+        return [alone[only[0]]()]
     if only:
-        return [alone[only[0]]() if only[0] in alone else Python(scratch).run(*marks, *only)]
+        return [Python(scratch).run(*marks, *only)]
     with ThreadPoolExecutor(1) as beside:
         others = [beside.submit(timed, name, suite) for name, suite in alone.items()]
         runs = [Python(scratch).run(*SPREAD, *marks)]
@@ -56,7 +63,7 @@ def chosen(scratch: Path, only: Sequence[str], *, everything: bool) -> list[Run]
     if everything:
         journeys = ("python/tests/e2e", *GATE_ONLY, "-n", "2", "--dist", "worksteal")
         say(f"The journeys in {SYSTEM_CHROMIUM}")
-        runs.append(Python(scratch).run(*journeys, NEXUS_CHROMIUM=str(SYSTEM_CHROMIUM)))
+        runs.append(Python(scratch).run(*journeys, env={"NEXUS_CHROMIUM": str(SYSTEM_CHROMIUM)}))
         runs.append(images())
     return runs
 
@@ -80,10 +87,13 @@ def timed(name: str, suite: Callable[[], Run]) -> Run:
     return run
 
 
-def missing_programs() -> list[str]:
-    """Packages that hold programs which `make test-all` needs and does not find."""
-    found = {name: shutil.which(name) for name in NEEDED}
-    return sorted({NEEDED[name] for name, path in found.items() if path is None})
+def what_is_missing() -> str | None:
+    """Reason why `make test-all` would have to skip something, and the remedy."""
+    packages = [package for program, package in NEEDED.items() if shutil.which(program) is None]
+    if packages:
+        return f"apt install {' '.join(packages)}"
+    no_disk = why_no_small_disk()
+    return no_disk and f"run it as root ({no_disk})"
 
 
 def report(verdict: Verdict, *, seconds: float) -> int:

@@ -30,13 +30,15 @@ class Done:
     output: str
 
 
-def command(*words: str, cwd: Path = PROJECT_ROOT, shown: bool = False, **environment: str) -> Done:
+def command(
+    *words: str, cwd: Path = PROJECT_ROOT, shown: bool = False, env: dict[str, str] | None = None
+) -> Done:
     """Run a command. One that is shown prints as it goes; the output of others is kept."""
     pipe = None if shown else subprocess.PIPE
     done = subprocess.run(
         words,
         cwd=cwd,
-        env={**os.environ, **environment},
+        env={**os.environ, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=pipe,
         stderr=None if shown else subprocess.STDOUT,
@@ -54,18 +56,18 @@ class Python:
         self._log = scratch / "python.jsonl"
         self._folder = folder
 
-    def run(self, *arguments: str, **environment: str) -> Run:
+    def run(self, *arguments: str, env: dict[str, str] | None = None) -> Run:
         self._log.write_text("")
         limit = f"{600 * FACTOR:.0f}"
-        variables = {FAILURES_VARIABLE: str(self._log), "PYTEST_TIMEOUT": limit} | environment
-        done = command(*PYTEST, *arguments, cwd=self._folder, shown=True, **variables)
+        recorded = {**(env or {}), FAILURES_VARIABLE: str(self._log), "PYTEST_TIMEOUT": limit}
+        done = command(*PYTEST, *arguments, cwd=self._folder, shown=True, env=recorded)
         failures = _merged(json.loads(line) for line in self._log.read_text().splitlines())
         expected = {0: not failures, 1: bool(failures)}.get(done.code, False)
         broken = None if expected else f"pytest ended with exit status {done.code}"
-        return Run(failures, broken, lambda failure: self._again(failure, **environment))
+        return Run(failures, broken, lambda failure: self._again(failure, env))
 
-    def _again(self, failure: Failure, **environment: str) -> Again:
-        done = command(*PYTEST, failure.test, cwd=self._folder, **environment)
+    def _again(self, failure: Failure, env: dict[str, str] | None) -> Again:
+        done = command(*PYTEST, failure.test, cwd=self._folder, env=env)
         return Again(done.code == 0, done.output)
 
 

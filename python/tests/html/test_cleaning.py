@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from nexus.child import bare_environment
 from nexus.html import cleaning
 from nexus.html.cleaner import clean
 from nexus.html.cleaning import CleaningFailed, CleaningInterrupted, clean_page, warm_up
@@ -154,7 +155,7 @@ def test_memory_is_limited() -> None:
 
 def test_processor_time_is_limited_even_when_nobody_waits() -> None:
     program = "from nexus.html.cleaner import _allow_cpu_seconds as a\na(0)\nwhile True: pass"
-    environment = cleaning.bare_environment()
+    environment = bare_environment()
     ended = subprocess.run(
         [sys.executable, "-c", program], timeout=PATIENCE_SECONDS, env=environment
     )
@@ -193,7 +194,7 @@ def test_nothing_is_left_when_its_parent_is_killed() -> None:
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | cleaning.bare_environment(),
+        env=os.environ | bare_environment(),
     )
     assert parent.stdout is not None
     with parent.stdout as out:

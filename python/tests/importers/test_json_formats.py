@@ -1,6 +1,7 @@
 """wallabag, Karakeep, Linkwarden, Hypothesis and Web Annotations."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -176,7 +177,7 @@ def selected(exact: str, start: int, **more: Any) -> list[dict[str, Any]]:
     ]
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[list[Any]], Any]] = {
     "export of the client": lambda found: {"export_date": "2026-01-01", "annotations": found},
     "rows of the API": lambda found: {"total": len(found), "rows": found},
     "a bare list": lambda found: found,
@@ -233,7 +234,7 @@ W3C = {
     ],
     "target": W3C_TARGET,
 }
-W3C_SHAPES = {
+W3C_SHAPES: dict[str, Any] = {
     "a list": [W3C],
     "a collection": {"type": "AnnotationCollection", "first": {"items": [W3C]}},
     "a page": {"type": "AnnotationPage", "items": [W3C]},

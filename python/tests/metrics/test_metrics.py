@@ -1,6 +1,7 @@
 """`/metrics`: what it counts, and who may read it."""
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -111,7 +112,7 @@ def test_states_and_queue_depth(
     monkeypatch.setattr(installation, "REMEMBER_SECONDS", 0.0)
     before = read(nexus)
     person = make_user(session)
-    states = [
+    states: list[dict[str, Any]] = [
         {"processing_status": ProcessingStatus.PENDING},
         {"processing_status": ProcessingStatus.EXTRACTING},
         {

@@ -78,7 +78,7 @@ def test_anything_else_is_refused_and_changes_nothing(
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     right = request_for(text, start, end)
-    wrong = data.draw(
+    wrong: dict[str, Any] = data.draw(
         st.sampled_from(
             [
                 {"exact": right.exact + "x"},

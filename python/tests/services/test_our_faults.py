@@ -167,10 +167,14 @@ def test_a_standstill_is_noticed_at_once_and_from_then_on(monkeypatch: pytest.Mo
     monkeypatch.setattr("nexus.standstill.time.time", lambda: now[0])
     monkeypatch.setattr("nexus.standstill.TICK_SECONDS", 0.01)
     with Standstill() as standstill:
+
+        def noticed() -> bool:
+            return standstill.noticed
+
         now[0] += LONGEST_SECONDS / 2
-        assert not standstill.noticed
+        assert not noticed()
         wait_for(lambda: standstill._last == now[0])
         now[0] += LONGEST_SECONDS + 1
-        assert standstill.noticed
+        assert noticed()
         wait_for(lambda: standstill._last == now[0])
-        assert standstill.noticed
+        assert noticed()

@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
@@ -97,7 +97,7 @@ FAILURES = {
 
 @pytest.mark.parametrize(("build", "code"), FAILURES.values(), ids=FAILURES)
 def test_what_cannot_be_read_fails_at_once(
-    build, code: str, session: Session, viewer: Viewer
+    build: Callable[[], bytes], code: str, session: Session, viewer: Viewer
 ) -> None:
     media = kept(session, viewer, build())
     ingest_media(str(media.id))

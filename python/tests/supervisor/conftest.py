@@ -102,7 +102,8 @@ class Nexus:
 
     def family(self) -> list[psutil.Process]:
         """Every process of this run but itself, grandchildren of strange sessions included."""
-        return psutil.Process(self.process.pid).children(recursive=True)
+        family: list[psutil.Process] = psutil.Process(self.process.pid).children(recursive=True)
+        return family
 
     def log(self, name: str) -> str:
         return self.layout.log_of(name).read_text()

@@ -10,13 +10,14 @@ from nexus.tasks import pool_process
 @pytest.fixture
 def tired(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that worked, came to rest, and has no extractor."""
-    monkeypatch.setattr(pool_process.time, "process_time", lambda: 60.0)
+    monkeypatch.setattr("nexus.tasks.pool_process.time.process_time", lambda: 60.0)
     monkeypatch.setattr(pool_process._Process, "rested", True)
     monkeypatch.setattr(node_shared, "is_running", lambda: False)
 
 
 def is_replaced() -> bool:
-    return pool_process.said_memory() > celery_app.conf.worker_max_memory_per_child
+    limit: int = celery_app.conf.worker_max_memory_per_child
+    return pool_process.said_memory() > limit
 
 
 def test_one_that_worked_and_rests_is_replaced(tired: None) -> None:
@@ -24,7 +25,7 @@ def test_one_that_worked_and_rests_is_replaced(tired: None) -> None:
 
 
 def test_one_that_did_nothing_stays(tired: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_process.time, "process_time", lambda: 0.3)
+    monkeypatch.setattr("nexus.tasks.pool_process.time.process_time", lambda: 0.3)
     assert not is_replaced()
     # Celery takes nothing, or less, for a failed measurement.
     assert pool_process.said_memory() > 0

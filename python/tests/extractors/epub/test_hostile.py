@@ -15,6 +15,7 @@ from typing import BinaryIO
 import psutil
 import pytest
 
+from nexus.child import bare_environment
 from nexus.extractors.epub import process
 from nexus.extractors.epub.problems import BookError
 from nexus.extractors.epub.process import ReadBook, reading
@@ -315,7 +316,7 @@ def test_a_book_that_breaks_the_process_is_too_complex(number: int) -> None:
 
 def test_nothing_of_ours_is_told_to_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEXUS_JWT_SECRET", "secret")
-    assert "NEXUS_JWT_SECRET" not in process.bare_environment()
+    assert "NEXUS_JWT_SECRET" not in bare_environment()
 
 
 def test_pictures_are_in_the_file_that_was_given() -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def listener() -> Iterator[Listener]:
     listener.stop()
 
 
-def lines(data: bytes, listener: Listener) -> Iterator[dict]:
+def lines(data: bytes, listener: Listener) -> Iterator[dict[str, Any]]:
     storage = get_storage_client(get_settings())
     return read_pdf(
         storage, job_for(data).storage_path, listener.settings, seconds=PATIENCE_SECONDS

@@ -1,5 +1,7 @@
 """PDFs become documents: real files, the real Node program, the real store."""
 
+from collections.abc import Callable
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -122,7 +124,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("build", "text"), TEXTS.values(), ids=TEXTS)
-def test_files_that_open(build, text: str) -> None:
+def test_files_that_open(build: Callable[[], bytes], text: str) -> None:
     assert flat(read(build())) == text
 
 
@@ -149,7 +151,7 @@ _LONG = ("too many pages", "deflate bomb")
         for name, case in FAILURES.items()
     ],
 )
-def test_files_that_do_not(build, code: FailureCode) -> None:
+def test_files_that_do_not(build: Callable[[], bytes], code: FailureCode) -> None:
     with pytest.raises(ExtractionError) as failed:
         read(build())
     assert failed.value.code == code

@@ -5,11 +5,11 @@ import shutil
 import subprocess
 
 import psutil
+from bench.ports import free_port
 
 from nexus.config import Settings
 from nexus.extractors.web_article.node_process import PROGRAM
 from tests.extractors.web_article.lighthouse import below, settings
-from tests.live import free_port
 from tests.patience import PATIENCE_SECONDS
 
 

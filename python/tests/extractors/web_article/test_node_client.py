@@ -91,6 +91,7 @@ def test_a_silent_extractor_is_killed_with_its_browser(
 def test_a_killed_extractor_fails_what_was_in_flight_and_is_replaced(site: Site) -> None:
     read(site.url("/article"), settings())
     first = node_shared._server
+    assert first is not None
     tree = below(node_pid(first))
     failures: list[IngestError] = []
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
+from bench.ports import free_port
 
 from nexus.config import Settings
 from nexus.extractors.web_article import node_client as node_ingest
@@ -30,7 +31,7 @@ from tests.extractors.web_article.lighthouse import (
     settings,
 )
 from tests.extractors.web_article.listener import Listener
-from tests.live import free_port, wait_for
+from tests.live import wait_for
 from tests.patience import PATIENCE_SECONDS
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from io import BytesIO
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -30,7 +31,7 @@ BASE = "https://example.org/essay"
 
 def picture(width: int, height: int, kind: str = "PNG", **options: object) -> bytes:
     body = BytesIO()
-    Image.new("RGB", (width, height), "teal").save(body, kind, **options)  # type: ignore[arg-type]
+    Image.new("RGB", (width, height), "teal").save(body, kind, **options)
     return body.getvalue()
 
 
@@ -178,7 +179,8 @@ def test_a_slow_site_holds_nobody_up(
     session: Session, site: HTTPServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     viewer = make_user(session)
-    asked, answer = [], []
+    asked: list[int] = []
+    answer: list[Any] = []
 
     def wait_long(_request: Request) -> Response:
         asked.append(1)

@@ -233,7 +233,7 @@ def test_shelves_are_as_triggers_would_keep_them(session: Session) -> None:
 
 def test_what_cannot_be_saved_is_said_and_stops_nothing(session: Session) -> None:
     person = make_user(session)
-    lines = [
+    lines: list[ImportedItem | Skipped] = [
         ImportedItem(1, "javascript:alert(1)", title="A bookmarklet"),
         ImportedItem(2, "http://10.0.0.1/admin"),
         ImportedItem(3, None),
