@@ -39,11 +39,23 @@ export default defineConfig({
   },
   server: { proxy: { "/api": proxied, "/auth": proxied, "/storage": proxied } },
   test: {
-    environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/testSetup.ts"],
-    testTimeout: 30_000,
+    // Only a hang reaches it: more than the limit of what a test waits for.
+    testTimeout: 200_000 * Number(process.env.NEXUS_TEST_PATIENCE || 1),
     restoreMocks: true,
     unstubGlobals: true,
+    pool: "threads", // each file has one of its own: started sooner than a process
+    // A page takes longer to make than most tests take: other files that need one say so at their top.
+    projects: [
+      { extends: true, test: { name: "plain", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "page",
+          include: ["src/**/*.test.tsx"],
+          environment: "happy-dom",
+          setupFiles: ["src/testSetup.ts"],
+        },
+      },
+    ],
   },
 });

@@ -1,7 +1,8 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { PATIENCE_MS } from "./testWaiting";
 
-// A waiting test ends when its condition holds; the limit only matters on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+// A waiting test ends when its condition holds.
+configure({ asyncUtilTimeout: PATIENCE_MS });
 
 afterEach(cleanup);

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it, vi } from "vitest";
 import { chooseTheme, chosenTheme } from "./theme";

@@ -67,13 +67,6 @@ test("at its top a list moves with what is above it", () => {
   expect(window.scrollY).toBe(50);
 });
 
-test("a row that comes first moves nobody below", () => {
-  const { rerender } = drawn(keys);
-  scrollTo(3000);
-  rerender({ keys: ["new", ...keys] });
-  expect(window.scrollY).toBe(3000 + ROW);
-});
-
 test("what appears above the list together with a row is made up for once", () => {
   const { rerender } = drawn(keys);
   scrollTo(3000);

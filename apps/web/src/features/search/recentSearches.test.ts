@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
 import { keep } from "../../ui/localStore";
 import { addRecent, readRecent, removeRecent } from "./recentSearches";

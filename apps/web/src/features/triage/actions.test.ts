@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Media } from "../../api/types";
@@ -5,6 +6,7 @@ import { applyMediaEvent, findItem, listKey, loadPage } from "../../shared/itemC
 import { firstPage, type ListData, rowsOf } from "../../shared/itemPages";
 import { forgetUndo, undoLast } from "../../shared/undo";
 import { readyMedia } from "../../testMedia";
+import { waitUntil } from "../../testWaiting";
 import { currentToasts, dismissToast } from "../../ui/toasts";
 import { changeTags, markFinished, toggleFinished, toggleMark } from "./actions";
 import { removeItems } from "./removal";
@@ -69,7 +71,7 @@ const inbox = () => {
   return data && rowsOf(data).items.map((one) => one?.id);
 };
 const told = () => currentToasts().map(({ text }) => text);
-const arrived = (count: number) => vi.waitFor(() => expect(sent).toHaveLength(count));
+const arrived = (count: number) => waitUntil(() => expect(sent).toHaveLength(count));
 
 it("archives at once, says so, and takes it back once", async () => {
   toggleMark(client, [item("a")], "archived");
@@ -102,7 +104,7 @@ it("shows what was before when the server refuses, says why, and offers no undo"
   refused = 0;
   toggleMark(client, [item("a")], "favourite");
   expect(item("a").favourite).toBe(true);
-  await vi.waitFor(() => expect(told()).toEqual(["“On tides” was not changed: It broke."]));
+  await waitUntil(() => expect(told()).toEqual(["“On tides” was not changed: It broke."]));
   expect(item("a").favourite).toBe(false);
   undoLast();
   expect(sent).toHaveLength(1);
@@ -188,7 +190,7 @@ it("goes through many items in several requests, and keeps what was done before 
   expect(told()).toEqual(["Archived: 250 items.", "Working: 0 of 250 items…"]);
   release();
   const refusal = "150 items were not changed: It broke. 100 others were changed.";
-  await vi.waitFor(() => expect(told()).toEqual(["Archived: 250 items.", refusal]));
+  await waitUntil(() => expect(told()).toEqual(["Archived: 250 items.", refusal]));
   expect(bodies().map(({ media_ids }) => media_ids.length)).toEqual([100, 100]);
   expect([item("m99").archived, item("m100").archived]).toEqual([true, false]);
 });

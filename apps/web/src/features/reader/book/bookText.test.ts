@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import type { Fragment } from "../../../api/fragments";
 import type { Outline } from "../../../api/media";

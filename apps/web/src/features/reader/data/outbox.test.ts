@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
 import { Drafts } from "../notes/drafts";
 import { type Change, MAX_KEPT, type NewHighlight, Outbox } from "./outbox";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { KeptPosition, SeenPosition } from "../../../api/reading";
 import { BookOffsets } from "../book/bookOffsets";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { type CanonicalMap, canonicalize } from "../../../canonical";
 import { insideTarget } from "./insideLink";

@@ -1,4 +1,5 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { waitUntil } from "../../../testWaiting";
 import { FIRST_BYTES, FileGone, FileRanges } from "./fileRanges";
 import { FileTransport } from "./fileTransport";
 
@@ -52,7 +53,7 @@ it("knows the length from the first part, and gives the parts that are asked for
   expect(hasRanges).toBe(true);
   expect(transport.length).toBe(SIZE);
   transport.requestDataRange(FIRST_BYTES, SIZE);
-  await vi.waitFor(() => expect(parts.get(FIRST_BYTES)).toEqual(FILE.slice(FIRST_BYTES)));
+  await waitUntil(() => expect(parts.get(FIRST_BYTES)).toEqual(FILE.slice(FIRST_BYTES)));
 });
 
 it("has the end of the file on its way before it is asked for, and asks for it once", async () => {
@@ -64,7 +65,7 @@ it("has the end of the file on its way before it is asked for, and asks for it o
   expect(ranges).toEqual([`bytes=0-${FIRST_BYTES - 1}`, `bytes=${FIRST_BYTES}-${SIZE - 1}`]);
   transport.requestDataRange(FIRST_BYTES + 10, FIRST_BYTES + 20);
   const part = FILE.slice(FIRST_BYTES + 10, FIRST_BYTES + 20);
-  await vi.waitFor(() => expect(parts.get(FIRST_BYTES + 10)).toEqual(part));
+  await waitUntil(() => expect(parts.get(FIRST_BYTES + 10)).toEqual(part));
   expect(ranges).toHaveLength(2);
 });
 
@@ -76,7 +77,7 @@ it("asks again for the end when that did not come", async () => {
       : inParts(range, url),
   );
   transport.requestDataRange(FIRST_BYTES, SIZE);
-  await vi.waitFor(() => expect(parts.get(FIRST_BYTES)).toEqual(FILE.slice(FIRST_BYTES)));
+  await waitUntil(() => expect(parts.get(FIRST_BYTES)).toEqual(FILE.slice(FIRST_BYTES)));
 });
 
 it("takes the whole file where there are no parts to be had", async () => {
@@ -103,7 +104,7 @@ it("has at most six requests under way", async () => {
     return inParts(range, url);
   });
   for (let begin = 0; begin < 60; begin += 1) transport.requestDataRange(begin, begin + 1);
-  await vi.waitFor(() => expect(parts.size).toBe(60));
+  await waitUntil(() => expect(parts.size).toBe(60));
   expect(most).toBe(6);
 });
 
@@ -114,7 +115,7 @@ it("asks for another link when the one it has is refused", async () => {
       : inParts(range, url),
   );
   transport.requestDataRange(FIRST_BYTES, SIZE);
-  await vi.waitFor(() => expect(parts.size).toBe(1));
+  await waitUntil(() => expect(parts.size).toBe(1));
   expect(links()).toBe(2);
 });
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { pageText } from "../../../../../../canonical/pdf/page-text.mjs";
 import { offsetsToRange, rangeToOffsets } from "../../../canonical";
