@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nexus.backup.archive import FILES, Manifest, new_archive, opened_archive, rows_member
+from nexus.backup.archive import FILES, Entry, Manifest, new_archive, opened_archive, rows_member
 from nexus.backup.errors import BackupError, DamagedArchive
 from nexus.backup.restore import restore_backup
 from nexus.config import Settings
@@ -41,6 +41,13 @@ def reads(path: Path) -> Manifest:
         return archive.manifest
 
 
+def all_of(path: Path) -> tuple[Manifest, dict[str, bytes]]:
+    """The list of an archive, and the bytes of what it lists."""
+    with opened_archive(path) as archive:
+        names = archive.manifest.entries
+        return archive.manifest, {name: archive.open(name).read() for name in names}
+
+
 def test_whole(tmp_path: Path) -> None:
     small_archive(tmp_path / "a.tar")
     assert set(reads(tmp_path / "a.tar").entries) == {ROWS, FILE}
@@ -53,13 +60,13 @@ def test_no_changed_bit_goes_unnoticed(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "flipped.tar"
     whole = small_archive(path)
-    as_it_was = reads(path)
+    as_it_was = all_of(path)
     damaged = bytearray(whole)
     damaged[where % len(damaged)] ^= 1 << bit
     path.write_bytes(damaged)
     # Padding between members carries nothing, and a member's time or owner changes nothing.
     with suppress(BackupError):
-        assert reads(path) == as_it_was
+        assert all_of(path) == as_it_was
 
 
 @settings(deadline=None)
@@ -74,6 +81,20 @@ def test_nothing_cut_off_is_taken_for_whole(
     path.write_bytes(whole[: length % needed])
     with pytest.raises(DamagedArchive):
         reads(path)
+
+
+def test_what_is_there_is_what_is_listed(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    small_archive(path)
+    listed = reads(path).entries
+    for entries in (
+        {ROWS: listed[ROWS]},
+        {**listed, f"{FILES}media/y/original.pdf": listed[FILE]},
+        {**listed, FILE: Entry(size=listed[FILE].size, sha256=listed[ROWS].sha256)},
+    ):
+        small_archive(path, entries=entries)
+        with pytest.raises(DamagedArchive, match="not as it was written"):
+            reads(path)
 
 
 def added(name: str, kind: bytes = tarfile.REGTYPE) -> Callable[[Path], None]:

@@ -85,3 +85,16 @@ def test_a_pid_file_that_names_an_innocent_process(root: Path) -> None:
             assert innocent.poll() is None
         finally:
             innocent.send_signal(signal.SIGTERM)
+
+
+def test_a_pid_file_that_names_the_server_of_another_folder(root: Path) -> None:
+    server, other = EmbeddedRedis(root / "redis"), EmbeddedRedis(root / "other")
+    server.prepare()
+    process = start_unbound(other)
+    try:
+        (server.root / "redis.pid").write_text(str(process.pid))
+        server.stop_leftover()
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait(PATIENCE_SECONDS)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from nexus.db.enums import ReadingState
+from nexus.importers.csv_rows import WRONG_COLUMNS
 from nexus.importers.records import ImportedHighlight, ImportedItem
 from tests.importers.reading import items_of, read, zipped
 
@@ -49,6 +50,17 @@ def test_folders_and_selections_of_instapaper() -> None:
     assert third.folders == ("My folder",)
     assert (note.url, note.title) == (None, "A note")
     assert note.highlights == (ImportedHighlight("", note="words of my own"),)
+
+
+def test_a_row_with_more_cells_than_columns_is_reported() -> None:
+    text = (
+        "URL,Title,Selection,Folder\n"
+        "https://a.example/1,One, two,,Unread\n"
+        "https://a.example/2,Two,,Unread,,\n"
+    )
+    items, skipped = read("instapaper", text)
+    assert [(item.line, item.title) for item in items] == [(3, "Two")], "blank cells say nothing"
+    assert [(each.line, each.reason) for each in skipped] == [(2, WRONG_COLUMNS)]
 
 
 def test_tags_of_instapaper_that_are_no_json() -> None:

@@ -1,6 +1,7 @@
 """People take turns in the queue, however much each of them has saved."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,6 +22,7 @@ from nexus.services.media_create import create_from_url
 from nexus.services.media_retry import retry
 from nexus.services.viewer import Viewer
 from tests.factories import make_user
+from tests.live import somebody_waits, wait_for
 from tests.queues import forget_queued, queued_ids
 
 
@@ -82,6 +84,17 @@ def test_300_saves_delay_anothers_by_one_article(session: Session) -> None:
     assert taken() is None, "one place stays free for others"
     finish(first)
     assert taken() == hoard[1]
+
+
+@pytest.mark.usefixtures("share")
+def test_two_workers_at_once_do_not_both_take_the_last_place(session: Session) -> None:
+    person, _other = make_user(session), make_user(session)
+    saved(session, person, 2)
+    with ThreadPoolExecutor(1) as pool, task_session() as first:
+        assert start_next(first) is not None
+        second = pool.submit(taken)
+        wait_for(lambda: second.done() or somebody_waits(session), what="the second choice")
+    assert second.result() is None
 
 
 def test_with_a_single_worker_people_alternate(
