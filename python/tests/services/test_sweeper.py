@@ -4,13 +4,14 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import func, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
-from nexus.db.models import Media
+from nexus.db.models import BackgroundSite, Media
 from nexus.db.task_session import task_session
 from nexus.queues import INGEST_QUEUE
+from nexus.services import media_lifecycle
 from nexus.services.extractors import maybe_enqueue_extraction
 from nexus.services.sweeper import sweep_unfinished
 from nexus.services.viewer import Viewer
@@ -25,6 +26,8 @@ def waiting(session: Session) -> list[UUID]:
         [ProcessingStatus.PENDING, ProcessingStatus.EXTRACTING]
     )
     session.execute(update(Media).where(unfinished).values(processing_status="ready"))
+    # Pages of an import would have messages, too.
+    session.execute(delete(BackgroundSite))
     forget_queued()
     return [saved(session, make_user(session), minutes_ago=minutes) for minutes in (60, 30, 1)]
 
@@ -58,6 +61,17 @@ def test_what_a_flushed_queue_forgot_comes_back_once(waiting: list[UUID]) -> Non
     sweep()
     sweep()
     assert queued() == sorted(waiting)
+
+
+def test_what_a_worker_reads_is_left_to_it(session: Session, waiting: list[UUID]) -> None:
+    with task_session() as working:
+        assert media_lifecycle.worker_start_attempt(working, waiting[0])
+    sweep()
+    query = select(Media.processing_status, Media.processing_attempts)
+    assert session.execute(query.where(Media.id == waiting[0])).one() == (
+        ProcessingStatus.EXTRACTING,
+        1,
+    )
 
 
 def test_new_work_does_not_hide_what_was_forgotten(session: Session, waiting: list[UUID]) -> None:
