@@ -44,6 +44,12 @@ def new_installation(folder: Path, *, migrated: bool = True, **changes: object) 
     return settings.model_copy(update=changes)
 
 
+def unreachable(folder: Path) -> Settings:
+    """An installation whose database nobody can ask, and which has no files yet."""
+    url = "postgresql+psycopg://127.0.0.1:1/none"
+    return Settings(data_dir=folder / "unreachable", database_url=url)
+
+
 @contextmanager
 def engine_of(settings: Settings) -> Iterator[Engine]:
     assert settings.database_url is not None

@@ -1,10 +1,14 @@
 """An archive from anywhere brings rows or is refused: it runs nothing and spoils nothing."""
 
 import gzip
+import io
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,15 +16,15 @@ import psycopg
 import pytest
 from alembic.script import ScriptDirectory
 
-from nexus.backup import tables
+from nexus.backup import load, tables
 from nexus.backup.archive import Manifest, opened_archive, rows_member
 from nexus.backup.create import create_backup
 from nexus.backup.database import connected
+from nexus.backup.dump import rows_of_dump
 from nexus.backup.errors import BackupError, DamagedArchive, ForeignArchive
 from nexus.backup.key import ensure_key, key_path
-from nexus.backup.load import replaced_database
 from nexus.backup.restore import FOREIGN, restore_backup
-from nexus.backup.rows import GZIP, Room, checked_rows, inflated
+from nexus.backup.rows import GZIP, Room, TableRows, checked_rows, inflated
 from nexus.config import PROJECT_ROOT, Settings
 from nexus.db.migrate import downgrade, upgrade
 from nexus.embedded.postgres import client_program
@@ -34,7 +38,8 @@ from tests.backup.hostile import (
     set_lines,
     with_statement,
 )
-from tests.backup.installations import contents, fill, new_installation
+from tests.backup.installations import contents, fill, new_installation, unreachable
+from tests.backup.test_archive import small_archive
 
 SCRIPTS = ScriptDirectory(str(PROJECT_ROOT / "migrations"))
 REVISIONS = [found.revision for found in SCRIPTS.walk_revisions()]
@@ -42,6 +47,23 @@ REVISIONS = [found.revision for found in SCRIPTS.walk_revisions()]
 
 def silent(line: str) -> None:
     assert line
+
+
+@dataclass(frozen=True)
+class Dump:
+    data: bytes
+    rows: dict[str, int]
+    revision: str
+
+    def archived(self, path: Path, data: bytes) -> Path:
+        """An archive with this or another dump in it."""
+        dump_archive(data, path, rows=self.rows, revision=self.revision)
+        return path
+
+
+def rows_and_revision(archive: Path) -> tuple[dict[str, int], str]:
+    with opened_archive(archive) as opened:
+        return opened.manifest.rows, opened.manifest.schema_revision
 
 
 @pytest.fixture
@@ -90,6 +112,15 @@ def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     settings = new_installation(tmp_path_factory.mktemp("unharmed"))
     fill(settings, files=1)
     return settings
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Dump:
+    """What archives held before: all of a database."""
+    folder = tmp_path_factory.mktemp("dump")
+    settings = new_installation(folder)
+    create_backup(settings, folder / "new.tar", say=silent)
+    return Dump(dump_of(settings), *rows_and_revision(folder / "new.tar"))
 
 
 def url_of(settings: Settings) -> str:
@@ -148,9 +179,8 @@ def file_named(name: str) -> Callable[[Members, Manifest], None]:
     return lambda members, manifest: members.update({name: b"x"})
 
 
-def outside_and_missing(members: Members, manifest: Manifest) -> None:
-    first_row("media_file", "storage_path", b"../../../etc/passwd")(members, manifest)
-    manifest.missing_files.append("../../../etc/passwd")
+def missing(path: str) -> Callable[[Members, Manifest], None]:
+    return lambda members, manifest: manifest.missing_files.append(path)
 
 
 def wrong_count(members: Members, manifest: Manifest) -> None:
@@ -166,20 +196,88 @@ INJECTED = "id) FROM PROGRAM 'true' --"
 NOW = b"2026-01-01 00:00:00+00"
 
 
+def refused(archive: Path, settings: Settings, said: str) -> None:
+    """Refused in words that are safe on a screen."""
+    with pytest.raises(BackupError, match=said) as error:
+        restore(settings, archive)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (file_named("files/../../../etc/cron.d/x"), "is not a valid path"),
+        (file_named("files//etc/cron.d/x"), "is not a valid path"),
+        (file_named("../x"), "has no place"),
+        (file_named("database.dump"), "has no place"),
+        (missing("../../../etc/passwd"), "is not a valid path"),
+    ],
+)
+def test_names_that_nexus_never_wrote_are_refused_before_the_database_is_asked(
+    tmp_path: Path, change: Callable[[Members, Manifest], None], said: str
+) -> None:
+    small_archive(tmp_path / "small.tar")
+    rewritten(tmp_path / "small.tar", tmp_path / "hostile.tar", change)
+    refused(tmp_path / "hostile.tar", unreachable(tmp_path), said)
+
+
+USERS = ["id", "email", "created_at"]
+OURS = {"users": USERS, "annotations": ["id", "body"]}
+INJECTED = "id) FROM PROGRAM 'true' --"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"pg_authid": ["rolname"]}, "not tables of Nexus"),
+        ({"alembic_version": ["version_num"]}, "not tables of Nexus"),
+        ({"users FROM PROGRAM 'x' --": ["id"]}, "not tables of Nexus"),
+        ({"users": [*USERS, "is_superuser"]}, "no users as"),
+        ({"users": USERS[:2]}, "no users as"),
+        ({"users": ["id", "email", "email"]}, "no users as"),
+        ({"users": [INJECTED, "email", "created_at"]}, "no users as"),
+        ({"annotations": None}, "no annotations as"),
+    ],
+)
+def test_other_tables_than_those_of_the_release_are_refused(
+    given: dict[str, list[str] | None], said: str
+) -> None:
+    columns = {name: found for name, found in (OURS | given).items() if found is not None}
+    manifest = Manifest(
+        created_at=datetime.now(UTC), schema_revision="x", rows={}, entries={}, columns=columns
+    )
+    rows = {name: TableRows(tuple(found), lambda: iter(())) for name, found in columns.items()}
+    with pytest.raises(DamagedArchive, match=said):
+        load._compare(OURS, rows, manifest)
+
+
+ROWS = b"1\tx\n2\ty\n" * 1000
+
+
+NOT_WHOLE = {
+    "cut off": (gzip.compress(ROWS)[:-9], "rows are cut off"),
+    "longer": (gzip.compress(ROWS) + b"more", "rows are cut off"),
+    "begun in plain text": (b"plain" + gzip.compress(ROWS), "cannot be decompressed"),
+    "without the last end": (gzip.compress(ROWS[:-1]), "the last row is cut off"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_WHOLE)
+def test_rows_that_are_not_whole_are_refused(name: str) -> None:
+    packed, said = NOT_WHOLE[name]
+    with pytest.raises(DamagedArchive, match=said):
+        list(checked_rows(inflated([packed], GZIP), Room(None)))
+
+
+NOW = b"2026-01-01 00:00:00+00"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (table_named("pg_authid"), "not tables of Nexus"),
-        (table_named("alembic_version"), "not tables of Nexus"),
-        (table_named("users FROM PROGRAM 'x' --"), "not tables of Nexus"),
-        (columns(users=[*USERS, "is_superuser"]), "no users as"),
-        (columns(users=USERS[:2]), "no users as"),
-        (columns(users=["id", "email", "email"]), "no users as"),
-        (columns(users=[INJECTED, "email", "created_at"]), "no users as"),
-        (columns(annotations=None), "no annotations as"),
         (one_more("users", b"\\! touch /tmp/x"), "do not fit: invalid input syntax"),
         (one_more("users", b"\\.\nSET ROLE postgres;"), "do not fit|as it claims"),
-        (one_more("users", b"DROP TABLE users;"), "do not fit"),
         (one_more("users", b"\xff\xfe"), "do not fit"),
         (
             one_more(
@@ -189,26 +287,10 @@ NOW = b"2026-01-01 00:00:00+00"
         ),
         (first_row("highlights", "fragment_id", str(uuid4()).encode()), "foreign key"),
         (first_row("highlights", "end_offset", b"-1"), "check constraint"),
-        (first_row("users", "id", b"\\N"), "not-null"),
         (first_row("users", "email", b"\x1b[2J\\t" * 3 + b"\\x00"), "do not fit"),
-        (
-            lambda members, manifest: one_more("users", lines(members, "users")[0].rstrip())(
-                members, manifest
-            ),
-            "duplicate key",
-        ),
         (wrong_count, "as it claims"),
         (deletion, "do not fit"),
         (raw("users", lambda data: data[:-9]), "cut off"),
-        (raw("users", lambda data: data + b"more"), "cut off"),
-        (raw("users", lambda data: b"plain" + data), "cannot be decompressed"),
-        (raw("users", lambda data: gzip.compress(gzip.decompress(data)[:-1])), "cut off"),
-        (file_named("files/../../../etc/cron.d/x"), "is not a valid path"),
-        (file_named("files//etc/cron.d/x"), "is not a valid path"),
-        (file_named("../x"), "has no place"),
-        (file_named("database.dump"), "has no place"),
-        (outside_and_missing, "is not a valid path"),
-        (first_row("media_file", "storage_path", b"../../../etc/passwd"), "lacks the file"),
         (first_row("media_file", "storage_path", b"media/x/other.pdf"), "lacks the file"),
     ],
 )
@@ -219,12 +301,9 @@ def test_what_is_not_rows_of_nexus_is_refused_and_changes_nothing(
     change: Callable[[Members, Manifest], None],
     said: str,
 ) -> None:
-    made = tmp_path / "hostile.tar"
-    rewritten(honest, made, change)
+    rewritten(honest, tmp_path / "hostile.tar", change)
     before = contents(unharmed)
-    with pytest.raises(BackupError, match=said) as refused:
-        restore(unharmed, made)
-    assert str(refused.value).isprintable()
+    refused(tmp_path / "hostile.tar", unharmed, said)
     assert contents(unharmed) == before
 
 
@@ -284,11 +363,6 @@ def test_texts_of_another_are_cleaned_again(honest: Path, target: Settings, tmp_
         connection.execute("UPDATE fragments SET canonical_text = 'x'")
 
 
-def rows_and_revision(archive: Path) -> tuple[dict[str, int], str]:
-    with opened_archive(archive) as opened:
-        return opened.manifest.rows, opened.manifest.schema_revision
-
-
 @pytest.mark.heavy
 def test_a_dump_of_before_gives_its_rows(tmp_path: Path) -> None:
     source, target = new_installation(tmp_path), new_installation(tmp_path, migrated=False)
@@ -342,40 +416,37 @@ def test_a_dump_full_of_traps_runs_nothing(tmp_path: Path, canary: Path) -> None
 )
 @pytest.mark.heavy
 def test_a_dump_with_other_statements_is_refused(
-    tmp_path: Path, target: Settings, canary: Path, statement: str
+    tmp_path: Path, dump: Dump, unharmed: Settings, canary: Path, statement: str
 ) -> None:
-    source = new_installation(tmp_path)
-    create_backup(source, tmp_path / "new.tar", say=silent)
-    rows, revision = rows_and_revision(tmp_path / "new.tar")
-    dump = with_statement(dump_of(source), "users", statement.format(canary=canary))
-    dump_archive(dump, tmp_path / "old.tar", rows=rows, revision=revision)
-    before = contents(target)
+    made = with_statement(dump.data, "users", statement.format(canary=canary))
+    before = contents(unharmed)
     with pytest.raises(DamagedArchive, match="no users as"):
-        restore(target, tmp_path / "old.tar")
-    assert contents(target) == before
+        restore(unharmed, dump.archived(tmp_path / "old.tar", made))
+    assert contents(unharmed) == before
     assert not canary.exists()
 
 
-@pytest.mark.parametrize("cut", [0, 5, 11, 300, 20_000, -1000])
-@pytest.mark.heavy
-def test_a_dump_cut_off_or_of_another_kind_is_refused(
-    tmp_path: Path, target: Settings, cut: int
-) -> None:
-    source = new_installation(tmp_path)
-    create_backup(source, tmp_path / "new.tar", say=silent)
-    rows, revision = rows_and_revision(tmp_path / "new.tar")
-    dump = dump_of(source)
+def cut_off(dump: bytes, length: int) -> bytes:
+    """Its first bytes; for a negative length, without those of its last rows."""
     blocks = dump.rindex(b"x\x9c") + 1000
-    dump_archive(
-        dump[: cut if cut >= 0 else blocks + cut],
-        tmp_path / "old.tar",
-        rows=rows,
-        revision=revision,
-    )
-    before = contents(target)
+    return dump[: length if length >= 0 else blocks + length]
+
+
+@pytest.mark.parametrize("length", [0, 5, 11, 300, 20_000, -1000])
+def test_a_dump_cut_off_or_of_another_kind_has_no_rows(dump: Dump, length: int) -> None:
+    source = io.BytesIO(cut_off(dump.data, length))
     with pytest.raises(DamagedArchive):
-        restore(target, tmp_path / "old.tar")
-    assert contents(target) == before
+        list(chain.from_iterable(rows.chunks() for rows in rows_of_dump(source).values()))
+
+
+@pytest.mark.heavy
+def test_a_dump_that_is_cut_off_changes_nothing(
+    tmp_path: Path, dump: Dump, unharmed: Settings
+) -> None:
+    before = contents(unharmed)
+    with pytest.raises(DamagedArchive):
+        restore(unharmed, dump.archived(tmp_path / "old.tar", cut_off(dump.data, -1000)))
+    assert contents(unharmed) == before
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -445,8 +516,8 @@ def test_a_database_of_somebody_who_is_no_superuser(
 def test_more_than_there_is_room_for(honest: Path, unharmed: Settings) -> None:
     before = contents(unharmed)
     with opened_archive(honest) as opened:
-        load = replaced_database(url_of(unharmed), opened, own=False, room=Room(500))
-        with pytest.raises(BackupError, match="more room than the disk has"), load:
+        replaced = load.replaced_database(url_of(unharmed), opened, own=False, room=Room(500))
+        with pytest.raises(BackupError, match="more room than the disk has"), replaced:
             pass
     assert contents(unharmed) == before
 
