@@ -1,7 +1,7 @@
 """An article opened in a real browser, and what a person can do there."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -156,7 +156,7 @@ class Reading:
         drawn: list[list[str]] = self.page.evaluate(PAINTED, COLORS)
         return [piece for piece in drawn if piece[0]]
 
-    def expect_painted(self, *pieces: tuple[str, str]) -> None:
+    def expect_painted(self, *pieces: Sequence[str]) -> None:
         """Wait until exactly this is drawn."""
         wanted = [[letters(text), color] for text, color in pieces]
         # One string, because Playwright takes long over lists of lists.

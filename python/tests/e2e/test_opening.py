@@ -102,19 +102,3 @@ def test_an_article_of_a_list_takes_one_request(reader: Person, tab: Page, essay
     expect_drawn(Reading(reader, tab, essay))
     assert requests_in_sequence(tab, since=clicked_at) == [f"/api/media/{essay.media_id}/reading"]
     assert len(asked) == 1
-
-
-@pytest.mark.heavy
-def test_a_text_that_was_open_before_is_not_sent_again(
-    reader: Person, tab: Page, essay: Fragment
-) -> None:
-    tab.goto(f"{reader.nexus.origin}/read/{essay.media_id}")
-    expect_drawn(Reading(reader, tab, essay))
-    tab.clock.install()
-    tab.get_by_role("link", name="Back to").first.click()
-    expect(tab.get_by_role("link", name="An essay")).to_be_visible()
-    tab.clock.fast_forward(60_000)
-    with tab.expect_request(READING) as again:
-        tab.get_by_role("link", name="An essay").click()
-    assert again.value.url.endswith("/reading?text=false")
-    expect_drawn(Reading(reader, tab, essay))

@@ -1,7 +1,6 @@
 """Reading and highlighting in a real browser, against the real API and BFF."""
 
 import re
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -39,21 +38,6 @@ def test_a_mouse_drag_and_a_colour_make_a_highlight(essay: Reading) -> None:
     essay.page.reload()
     essay.expect_painted(("a pencil in hand", "green"))
     wait_for(lambda: saved(essay) == [("a pencil in hand", "green")])
-
-
-@pytest.mark.heavy
-def test_a_page_closed_before_the_server_answered_loses_no_highlight(essay: Reading) -> None:
-    essay.page.route("**/api/fragments/*/highlights", lambda route: None)
-    essay.drag("a pencil in hand")
-    essay.bar.get_by_role("button", name="Highlight in green").click()
-    essay.expect_painted(("a pencil in hand", "green"))
-    essay.page.unroute_all(behavior="ignoreErrors")
-    essay.page.reload()
-    essay.expect_painted(("a pencil in hand", "green"))
-    wait_for(lambda: saved(essay) == [("a pencil in hand", "green")])
-    # It may have arrived the first time; then the second request creates nothing.
-    essay.expect_sent()
-    essay.person.problems.clear()
 
 
 def test_the_keyboard_alone_makes_a_highlight_a_note_and_goes_between_them(essay: Reading) -> None:
@@ -366,24 +350,6 @@ def test_a_highlight_moves_to_another_passage(essay: Reading) -> None:
     essay.expect_painted(("The margin keeps", "blue"))
     after = essay.person.highlights(essay.article)
     assert [(one["id"], one["exact"]) for one in after] == [(made["id"], "The margin keeps")]
-
-
-@pytest.mark.heavy
-def test_what_the_server_refuses_is_taken_back_with_a_reason(essay: Reading) -> None:
-    def refuse(route: Any) -> None:
-        if route.request.method != "POST":
-            route.fallback()
-            return
-        error = {"code": "E_HIGHLIGHT_CONFLICT", "message": "Done already.", "request_id": "r"}
-        route.fulfill(status=409, json={"error": error})
-
-    essay.page.route("**/api/fragments/*/highlights", refuse)
-    essay.drag("a pencil")
-    essay.bar.get_by_role("button", name="Highlight in blue").click()
-    expect(essay.page.get_by_label("Messages")).to_contain_text("already")
-    essay.expect_painted()
-    expect(essay.cards).to_have_count(0)
-    essay.person.problems.clear()
 
 
 def test_two_tabs_find_the_same_highlights(essay: Reading) -> None:

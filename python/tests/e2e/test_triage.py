@@ -2,17 +2,13 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, Response, expect
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from nexus.db.models import ShelfItem
 from nexus.services.viewer import Viewer
 from tests.e2e.acting import row, serious_problems, visit
 from tests.e2e.conftest import Person, Watched
 from tests.factories import make_article
-from tests.live import wait_for
 
 
 def save(session: Session, person: Person, *titles: str) -> str:
@@ -101,29 +97,3 @@ def test_the_open_item_is_sorted_out_and_tags_are_kept_in_one_place(
     tags.get_by_role("button", name="Delete moon").click()
     tab.get_by_role("dialog").get_by_role("button", name="Delete tag").click()
     expect(tab.get_by_text("No tags yet")).to_be_visible()
-
-
-@pytest.mark.heavy
-def test_what_was_done_just_before_leaving_is_kept(
-    page: Watched, person: Person, session: Session
-) -> None:
-    tab = page.page
-    save(session, person, "One", "Two")
-    visit(tab)
-    expect(row(tab, "One")).to_be_visible()
-    for key in ("j", "x", "Shift+J"):
-        tab.keyboard.press(key)
-    expect(tab.get_by_role("region", name="Selection")).to_contain_text("2")
-    # The second waits for the first.
-    for key in ("s", "e"):
-        tab.keyboard.press(key)
-    tab.goto("about:blank")
-    marked = select(func.count()).where(
-        ShelfItem.user_id == person.id, ShelfItem.archived, ShelfItem.favourite
-    )
-
-    def both_marked() -> bool:
-        session.rollback()
-        return session.scalar(marked) == 2
-
-    wait_for(both_marked)
