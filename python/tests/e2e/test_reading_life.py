@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from sqlalchemy.orm import Session
 
 from nexus.db.enums import MediaKind, ProcessingStatus
@@ -16,11 +16,11 @@ from tests.e2e.reading import Person, make_article
 from tests.epub_files import Book
 from tests.epub_files import page as book_page
 from tests.factories import make_media
+from tests.live import wait_for
 from tests.pdf_files import river_book
 
 PARAGRAPH = "<p>Tides follow the moon, and harbours follow the tides, day after day.</p>"
 ESSAY = PARAGRAPH * 80
-POSITION = re.compile(r"/position$")
 OPENED = re.compile(r"/opened$")
 TO_END = "scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })"
 
@@ -40,10 +40,8 @@ def short_end() -> bytes:
     ).bytes()
 
 
-def scroll(page: Page, script: str) -> None:
-    """Scroll, and wait until the server knows the place."""
-    with page.expect_response(lambda answer: POSITION.search(answer.url) is not None and answer.ok):
-        page.evaluate(script)
+def expect_finished(owner: Person, media_id: UUID) -> None:
+    wait_for(lambda: item(owner, media_id)["state"] == "finished", what="the end to be noticed")
 
 
 def test_an_article_is_opened_read_and_finished(session: Session, reader: Person) -> None:
@@ -55,32 +53,31 @@ def test_an_article_is_opened_read_and_finished(session: Session, reader: Person
     assert told.value.status == 204
     opened = item(reader, article.media_id)
     assert (opened["state"], opened["opened_at"] is None) == ("unread", False)
-    scroll(page, "scrollTo(0, 1200)")
-    reading = item(reader, article.media_id)
-    assert reading["state"] == "reading"
-    assert 0.2 < reading["progress"] < 0.9
+    page.evaluate("scrollTo(0, 1200)")
+    wait_for(lambda: item(reader, article.media_id)["state"] == "reading", what="the place")
+    assert 0.2 < item(reader, article.media_id)["progress"] < 0.9
     page.goto(f"{reader.nexus.origin}/continue")
     begun = row(page, "An essay")
     expect(begun.get_by_text(re.compile(r"\d\d% read"))).to_be_visible()
     begun.get_by_role("heading").get_by_role("link").click()
     page.wait_for_function("() => scrollY > 1000")
-    scroll(page, TO_END)
-    finished = item(reader, article.media_id)
-    assert (finished["state"], finished["progress"]) == ("finished", 1)
+    page.evaluate(TO_END)
+    expect_finished(reader, article.media_id)
+    assert item(reader, article.media_id)["progress"] == 1
 
 
 @pytest.mark.heavy
 def test_the_end_of_a_pdf_and_of_a_book_is_noticed(session: Session, reader: Person) -> None:
     pdf = upload_pdf(session, reader, river_book())
     page = open_pdf(reader, pdf).page
-    scroll(page, TO_END)
-    assert item(reader, pdf.media_id)["state"] == "finished"
+    page.evaluate(TO_END)
+    expect_finished(reader, pdf.media_id)
 
     book_id = store_book(session, reader, short_end())
     page = open_book(session, reader, book_id).page
     page.wait_for_function("() => document.querySelectorAll('[data-chapter]').length === 2")
-    scroll(page, TO_END)
-    assert item(reader, book_id)["state"] == "finished"
+    page.evaluate(TO_END)
+    expect_finished(reader, book_id)
 
 
 @pytest.mark.heavy
