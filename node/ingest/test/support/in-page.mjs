@@ -45,14 +45,20 @@ export async function openReader({ url = PAGE_URL } = {}) {
     if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
     return found;
   };
+  let counter;
   const stepsOf = async (text) => {
-    const session = await page.context().newCDPSession(page);
-    await session.send("Profiler.enable");
-    await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    counter ??= await startCounting(page);
+    await counter.send("Profiler.takePreciseCoverage"); // counts from anew
     await readAnyway(text, (script) => COUNTING + script);
-    const { result } = await session.send("Profiler.takePreciseCoverage");
-    await session.detach();
+    const { result } = await counter.send("Profiler.takePreciseCoverage");
     return blocksRun(result) + (await page.evaluate("looked"));
   };
   return { read, readAnyway, stepsOf, close: () => browser.close() };
+}
+
+async function startCounting(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Profiler.enable");
+  await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+  return session;
 }

@@ -1,23 +1,26 @@
 /**
  * How much work was done, in counts that are the same on every machine: V8 tells how often each
- * block of code was run.
+ * block of code was run. It counts in what it compiles from then on, and not in code that was
+ * optimized while nobody counted: count before anything else of that code runs, and never stop.
  */
 
 import { Session } from "node:inspector/promises";
 
-/** Blocks run by `work()`, in files whose address contains `where`. */
-export async function stepsOf(where, work) {
+/** Starts to count; `stepsOf(work)` are the blocks run by `work()` in files at `where`. */
+export async function countSteps(where) {
   const session = new Session();
   session.connect();
-  try {
-    await session.post("Profiler.enable");
-    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-    await work();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+  const take = async () => {
     const { result } = await session.post("Profiler.takePreciseCoverage");
     return blocksRun(result.filter(({ url }) => url.includes(where)));
-  } finally {
-    session.disconnect();
-  }
+  };
+  return async (work) => {
+    await take(); // counts from anew
+    work();
+    return take();
+  };
 }
 
 /** The sum of all counts in V8's report on scripts. */
