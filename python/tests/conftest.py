@@ -18,11 +18,12 @@ from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
 from tests.browser import browser
 from tests.gate.recording import pytest_runtest_logreport
+from tests.held import pytest_runtest_makereport
 from tests.live import LiveNexus, live_nexus
 from tests.password_cost import hash_at_low_cost
 
 # One browser for all tests of a process: two would not share its event loop.
-__all__ = ["browser", "pytest_runtest_logreport"]
+__all__ = ["browser", "pytest_runtest_logreport", "pytest_runtest_makereport"]
 
 TEMPLATE_DATABASE = "nexus_template"
 SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"

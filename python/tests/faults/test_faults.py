@@ -3,6 +3,7 @@
 Three faults at once; a short soak; a hoard of saves; a full disk.
 """
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -53,6 +54,12 @@ def site() -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture
+def reader(stack: Stack) -> Iterator[Reader]:
+    with contextlib.closing(Reader(stack.origin)) as reader:
+        yield reader
+
+
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
     """One for all tests that can share it: starting and stopping takes longer than many of them."""
@@ -61,8 +68,9 @@ def stack() -> Iterator[Stack]:
         assert stack.stop() == (0, [])
 
 
-def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
+def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(
+    stack: Stack, site: Site, reader: Reader
+) -> None:
     with Highlighter(reader).writing() as highlighter:
         site.hold()
         with reader.saving(site.urls("short", ARTICLES), at_once=3) as saved:
@@ -82,59 +90,52 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(stack: Stack, site
     assert highlighter.lost() == 0
     assert stack.orphans() == []
     assert_a_loss_would_be_seen(stack, reader, saved)
-    reader.close()
 
 
 @pytest.mark.heavy
-def test_a_short_soak(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
+def test_a_short_soak(stack: Stack, site: Site, reader: Reader) -> None:
     scene = Scene(stack, site, reader, "short-soak")
     saved = soak_with(scene, articles=60, requests=120, kills=10)
     assert_all_is_well(scene, saved)
-    reader.close()
 
 
 @pytest.mark.heavy
-def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
+def test_a_hoard_of_one_person_delays_nobody_else(stack: Stack, site: Site, reader: Reader) -> None:
     scene = Scene(stack, site, reader, "short-crowd")
     hanging = site.urls("short-crowd/hanging", 8, wait_ms=60_000)
     saved = hoard(scene, [*hanging, *site.urls("short-crowd/hoard", 30)])
     assert scene.problems == []
     assert_all_is_well(scene, saved)
-    reader.close()
 
 
 @pytest.mark.heavy
-def test_a_pdf_is_read_although_processes_are_killed(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
+def test_a_pdf_is_read_although_processes_are_killed(
+    stack: Stack, site: Site, reader: Reader
+) -> None:
     scene = Scene(stack, site, reader, "short-pdf")
     pdf_reader_killed(scene)
     worker_killed_over_pdf_in_short(scene, lease_seconds=LEASE_SECONDS)
     assert scene.problems == []
     assert stack.orphans() == []
-    reader.close()
 
 
 @pytest.mark.heavy
-def test_an_import_is_whole_although_processes_are_killed(stack: Stack, site: Site) -> None:
-    reader = Reader(stack.origin)
+def test_an_import_is_whole_although_processes_are_killed(
+    stack: Stack, site: Site, reader: Reader
+) -> None:
     scene = Scene(stack, site, reader, "short-import", articles=20)
     import_cut_off(scene)
     assert scene.problems == []
     assert stack.orphans() == []
-    reader.close()
 
 
 @pytest.mark.heavy
 def test_a_full_disk(site: Site) -> None:
     with temporary_folder() as root, small_disk(root / DATA, mib=MIB_OF_DISK) as disk:
-        with running_in(root) as stack:
-            reader = Reader(stack.origin)
+        with running_in(root) as stack, contextlib.closing(Reader(stack.origin)) as reader:
             scene = Scene(stack, site, reader, "short-disk", ARTICLES)
             saved = disk_full(scene, disk, seconds=5)
             assert_all_is_well(scene, saved)
-            reader.close()
             assert stack.stop() == (0, [])
         assert damage(stack.layout.postgres.data) == []
 

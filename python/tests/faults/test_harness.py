@@ -1,5 +1,6 @@
 """The instruments of the soak, and that they would notice."""
 
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -27,18 +28,18 @@ ENOUGH = 150
 
 @pytest.mark.heavy
 def test_a_visitor_knows_what_must_be_there(nexus: LiveNexus, session: Session) -> None:
-    with Site().serving() as site:
+    with Site().serving() as site, contextlib.ExitStack() as left:
         visitor = Visitor(nexus.origin, picture=f"{site.origin}/picture/harness", seed=1)
+        left.callback(visitor.close)
         while visitor.answered < ENOUGH:
             visitor.do_something()
-    assert (visitor.problems, visitor.unclear, visitor.lost()) == ([], [], [])
-    highlight = next(
-        thing for thing in visitor.things() if "/highlights/" in thing.path and thing.is_there
-    )
-    session.execute(delete(Highlight).where(Highlight.id == highlight.path.rpartition("/")[2]))
-    session.commit()
-    assert [text.split()[0] for text in visitor.lost()] == [highlight.path]
-    visitor.close()
+        assert (visitor.problems, visitor.unclear, visitor.lost()) == ([], [], [])
+        highlight = next(
+            thing for thing in visitor.things() if "/highlights/" in thing.path and thing.is_there
+        )
+        session.execute(delete(Highlight).where(Highlight.id == highlight.path.rpartition("/")[2]))
+        session.commit()
+        assert [text.split()[0] for text in visitor.lost()] == [highlight.path]
 
 
 @pytest.mark.parametrize(
