@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from bench.painted import COLORS, letters
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Response, Route, expect
 from sqlalchemy.orm import Session
 
 from tests.e2e.reading import Person, Reading, make_article
@@ -284,9 +284,14 @@ def test_once_allowed_code_is_highlighted_like_any_text(manual: Reading) -> None
     ]
 
 
+def is_kept(answer: Response) -> bool:
+    """The account has the person's preferences."""
+    return answer.request.method == "PUT" and answer.url.endswith("/preferences")
+
+
 def test_allowing_code_is_kept_for_the_person_and_can_be_taken_back(manual: Reading) -> None:
     manual.drag("def greet")
-    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+    with manual.page.expect_response(is_kept):
         manual.bar.get_by_role("button", name="Allow highlights in code").click()
     manual.bar.get_by_role("button", name="Highlight in pink").click()
     manual.expect_painted(("def greet", "pink"))
@@ -297,7 +302,7 @@ def test_allowing_code_is_kept_for_the_person_and_can_be_taken_back(manual: Read
     manual.page.get_by_role("button", name="Appearance").click()
     allowed = manual.page.get_by_role("checkbox", name="Allow highlights in code")
     expect(allowed).to_be_checked()
-    with manual.page.expect_response(lambda answer: answer.request.method == "PUT"):
+    with manual.page.expect_response(is_kept):
         allowed.uncheck()
     manual.page.keyboard.press("Escape")
     manual.drag("return")

@@ -64,11 +64,17 @@ def test_preferences_are_the_same_on_every_device(
 ) -> None:
     article = make_article(session, reader, HTML)
     here = reader.open(article)
-    with here.page.expect_response(lambda answer: is_put(answer.request, "/preferences")):
-        here.page.get_by_role("button", name="Appearance").click()
-        here.page.get_by_role("radio", name="Sepia").check(force=True)
-        here.page.get_by_role("button", name="Larger text").click()
-        here.page.get_by_role("radio", name="Wide", exact=True).check(force=True)
+    here.page.get_by_role("button", name="Appearance").click()
+    here.page.get_by_role("radio", name="Sepia").check(force=True)
+    here.page.get_by_role("button", name="Larger text").click()
+    here.page.get_by_role("radio", name="Wide", exact=True).check(force=True)
+
+    def are_known() -> bool:
+        kept = reader.client.get("/api/me/preferences").json()["data"]
+        chosen = ("sepia", "wide", 22)
+        return kept is not None and (kept["theme"], kept["width"], kept["size"]) == chosen
+
+    wait_for(are_known, what="the preferences")
     there = second_device.open(article)
     expect(there.page.locator("html")).to_have_attribute("data-theme", "sepia")
     expect(there.page.locator("[data-width=wide]")).to_be_visible()
