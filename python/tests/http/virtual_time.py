@@ -26,6 +26,16 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self.now
 
 
+class HurryingLoop(VirtualLoop):
+    """Whenever nothing is left to do, it is time for the next timer."""
+
+    def _run_once(self) -> None:
+        timers = [timer.when() for timer in self._scheduled if not timer.cancelled()]  # type: ignore[attr-defined]
+        if timers and not self._ready:  # type: ignore[attr-defined]
+            self.now = max(self.now, min(timers))
+        super()._run_once()  # type: ignore[misc]
+
+
 class Client(asyncio.Transport):
     """A connection to the server, as a client sees it."""
 
