@@ -140,7 +140,7 @@ def _attack(nexus: LiveNexus, attacker: httpx.Client, site: SlowSite) -> Iterato
         where = (nexus.settings.host, nexus.settings.port)
         lines = [await asyncio.open_connection(*where) for _ in range(SLOW_IMAGES)]
         tasks = [asyncio.create_task(fetch(n, *line)) for n, line in enumerate(lines)]
-        await asyncio.to_thread(stop.wait, 60)
+        await asyncio.to_thread(stop.wait, PATIENCE_SECONDS)
         for task in tasks:
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)

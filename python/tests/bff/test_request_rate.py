@@ -62,7 +62,7 @@ async def _turn(rate: RequestRate, credential: str) -> None:
 
 def test_a_flood_of_one_account_is_refused_and_no_others() -> None:
     with (
-        live_nexus(request_rate="20/minute") as nexus,
+        live_nexus(request_rate="20/day") as nexus,
         nexus.signed_up() as flood,
         nexus.signed_up() as other,
     ):

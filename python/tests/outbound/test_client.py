@@ -237,7 +237,8 @@ def test_a_site_that_trickles_is_left_at_the_deadline(
 def test_silence_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     network = ScriptedNetwork.used(monkeypatch, page(body=[b"x"]), pause=FOREVER)
     began = network.now
-    with pytest.raises(httpx.ReadTimeout), bounded_client(by(network)) as client:
+    limits = replace(by(network), silence_seconds=5)
+    with pytest.raises(httpx.ReadTimeout), bounded_client(limits) as client:
         client.get(HERE)
     assert network.now == began + 5
 

@@ -1,6 +1,7 @@
 """Sizes of images: said by the page, measured ahead, and learnt by the proxy."""
 
 from collections.abc import Iterator
+from concurrent import futures
 from io import BytesIO
 from typing import Any
 from uuid import UUID
@@ -190,9 +191,14 @@ def test_a_slow_site_holds_nobody_up(
     site.expect_request("/slow.png").respond_with_handler(wait_long)
     html = f'<img src="{site.url_for("/slow.png")}">'
     media_id = article_with(session, viewer, html).media_id
-    monkeypatch.setattr("nexus.services.images.measure.BATCH_SECONDS", 0.5)
+
+    def give_up_once_asked(tries: Any, *, timeout: float) -> Any:
+        assert timeout
+        wait_for(lambda: asked, what="the site is asked")
+        return futures.wait(tries, timeout=0)
+
+    monkeypatch.setattr("nexus.services.images.measure.wait", give_up_once_asked)
     assert not measure()
-    assert asked
     assert sizes(session, viewer, media_id) == {}
     answer.append(1)
 
