@@ -27,6 +27,29 @@ const COUNTING = `var looked = 0; {
  */
 export async function openReader({ url = PAGE_URL } = {}) {
   const browser = await launchDrivenBrowser();
+  const { readAnyway } = await openPage(browser, url);
+  const read = async (text) => {
+    const found = await readAnyway(text);
+    if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
+    return found;
+  };
+  // In a process of its own: V8 loses counts of code that was compiled for a page before.
+  const stepsOf = async (text) => {
+    const own = await openPage(browser, url);
+    const session = await own.page.context().newCDPSession(own.page);
+    await session.send("Profiler.enable");
+    await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    await own.readAnyway(text, (script) => COUNTING + script);
+    const { result } = await session.send("Profiler.takePreciseCoverage");
+    const steps = blocksRun(result) + (await own.page.evaluate("looked"));
+    await own.page.context().close();
+    return steps;
+  };
+  return { read, readAnyway, stepsOf, close: () => browser.close() };
+}
+
+/** A page in a context of its own; `readAnyway(html, alter)` reads what it is given as text. */
+async function openPage(browser, url) {
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   let html = "";
@@ -40,25 +63,5 @@ export async function openReader({ url = PAGE_URL } = {}) {
     await page.goto(url, { waitUntil: "domcontentloaded" });
     return page.evaluate(`${alter(libraryScript)} nexus.extractArticle(${JSON.stringify(LIMITS)})`);
   };
-  const read = async (text) => {
-    const found = await readAnyway(text);
-    if (found.complaints?.length) throw new Error(found.complaints.join("\n"));
-    return found;
-  };
-  let counter;
-  const stepsOf = async (text) => {
-    counter ??= await startCounting(page);
-    await counter.send("Profiler.takePreciseCoverage"); // counts from anew
-    await readAnyway(text, (script) => COUNTING + script);
-    const { result } = await counter.send("Profiler.takePreciseCoverage");
-    return blocksRun(result) + (await page.evaluate("looked"));
-  };
-  return { read, readAnyway, stepsOf, close: () => browser.close() };
-}
-
-async function startCounting(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Profiler.enable");
-  await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-  return session;
+  return { page, readAnyway };
 }
