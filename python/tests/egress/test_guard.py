@@ -34,6 +34,7 @@ from nexus.egress.guard import (
 from nexus.egress.http import MAX_REDIRECTS, open_public
 from nexus.outbound.limits import Limits
 from nexus.outbound.names import system_resolve
+from tests.egress.hostile import HOSTILE
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.must
@@ -237,6 +238,18 @@ def test_every_hop_of_a_redirect_is_checked(server: Server) -> None:
     with pytest.raises(PrivateTarget):
         fetch(f"http://site.example:{server.port}/", guard)
     assert [path for _, path in server.seen] == ["/", "/"]
+
+
+@pytest.mark.parametrize(
+    "to", [to for to in HOSTILE if to.strip("\0") and "\ud800" not in to], ids=ascii
+)
+def test_no_redirect_is_a_surprise(server: Server, to: str) -> None:
+    server.redirect = to.replace("\t", "").replace("\n", "")
+    # Answers are private, so that no name leads anywhere.
+    guard = Guard(allow=[f"site.example:{server.port}"], resolve=lambda _: ["127.0.0.1"])
+    with pytest.raises(EgressError):
+        fetch(f"http://site.example:{server.port}/", guard)
+    assert [path for _, path in server.seen] == ["/"]
 
 
 def test_redirects_are_read_as_a_browser_reads_them(server: Server) -> None:

