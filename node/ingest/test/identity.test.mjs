@@ -8,6 +8,7 @@ import { Guard } from "../src/guard.mjs";
 import { LIMITS } from "../src/limits.mjs";
 import { openTab } from "../src/tab.mjs";
 import { startServer } from "./support/extractor.mjs";
+import { until } from "./support/patience.mjs";
 import { BODY, startSite } from "./support/site.mjs";
 
 const html =
@@ -149,6 +150,7 @@ test("a page that moves on while it is read is read where it then is", async () 
       reads += 1;
       if (reads > 1) return load.address;
       await load.read("void (location = '/genuine')", deadline);
+      await until(() => load.address === site.url("/genuine"), "the other document comes");
       throw new Error("its context is gone");
     };
     assert.equal(await load.run(site.url("/canonical"), { deadline, read }), site.url("/genuine"));
