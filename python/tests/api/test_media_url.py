@@ -120,24 +120,8 @@ REFUSALS: dict[str, tuple[Any, tuple[int, str]]] = {
     "kind in capitals": ({"kind": "VIDEO", "url": "https://v.org/a"}, (400, "E_INVALID_KIND")),
     "kind with nul": ({"kind": "video\x00", "url": "https://v.org/a"}, (400, "E_INVALID_KIND")),
     "no scheme": ({"kind": "video", "url": "example.org"}, (400, "E_INVALID_URL")),
-    "empty": ({"kind": "video", "url": ""}, (400, "E_INVALID_URL")),
-    "javascript": ({"kind": "video", "url": "javascript:1"}, (400, "E_INVALID_URL")),
-    "user name": ({"kind": "video", "url": "https://a:b@example.org"}, (400, "E_INVALID_URL")),
-    "nul": ({"kind": "video", "url": "https://example.org/\x00"}, (400, "E_INVALID_URL")),
-    "too long": (
-        {"kind": "video", "url": "https://example.org/" + "a" * 2029},
-        (400, "E_INVALID_URL"),
-    ),
-    "grows too long": (
-        {"kind": "web_article", "url": "https://example.org/" + "語" * 2000},
-        (400, "E_INVALID_URL"),
-    ),
     "youtube channel": (
         {"kind": "video", "url": "https://www.youtube.com/@somebody"},
-        (400, "E_INVALID_URL"),
-    ),
-    "playlist player": (
-        {"kind": "video", "url": "https://www.youtube.com/embed/videoseries?list=PL1"},
         (400, "E_INVALID_URL"),
     ),
     "private": ({"kind": "web_article", "url": "http://10.0.0.1/"}, (400, "E_INVALID_URL")),

@@ -84,13 +84,8 @@ ANNOUNCEMENTS: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     "article": ({"kind": "web_article"}, (400, "E_INVALID_KIND")),
     "unknown kind": ({"kind": "docx"}, (400, "E_INVALID_KIND")),
     "wrong type": ({"content_type": "text/plain"}, (400, "E_INVALID_REQUEST")),
-    "wrong name": ({"filename": "a.txt"}, (400, "E_INVALID_REQUEST")),
-    "a path": ({"filename": "../../a.pdf"}, (400, "E_INVALID_REQUEST")),
     "nul in the name": ({"filename": "a\x00.pdf"}, (400, "E_INVALID_REQUEST")),
-    "empty": ({"size_bytes": 0}, (400, "E_INVALID_REQUEST")),
-    "negative": ({"size_bytes": -5}, (400, "E_INVALID_REQUEST")),
     "too large": ({"size_bytes": 100 * 1024 * 1024 + 1}, (413, "E_FILE_TOO_LARGE")),
-    "absurd": ({"size_bytes": 10**30}, (413, "E_FILE_TOO_LARGE")),
     "size as text": ({"size_bytes": "12"}, (400, "E_INVALID_REQUEST")),
     "size as truth": ({"size_bytes": True}, (400, "E_INVALID_REQUEST")),
     "size with a point": ({"size_bytes": 1.5}, (400, "E_INVALID_REQUEST")),
@@ -123,15 +118,7 @@ def test_what_is_missing_is_named(missing: str, browser: httpx.Client) -> None:
 
 WRONG_FILES = {
     "text renamed .pdf": ("pdf", b"I am only text", "not in PDF format"),
-    "html renamed .pdf": ("pdf", b"<!doctype html><p>hello", "not in PDF format"),
-    "epub renamed .pdf": ("pdf", an_epub(), "not in PDF format"),
-    "pdf renamed .epub": ("epub", PDF, "not in EPUB format"),
     "zip that is no epub": ("epub", b"PK\x03\x04" + bytes(60), "not in EPUB format"),
-    "packed mimetype": (
-        "epub",
-        b"PK\x03\x04\x14\x00\x00\x00\x08\x00" + an_epub()[10:],
-        "not in EPUB format",
-    ),
 }
 
 

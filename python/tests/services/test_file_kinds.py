@@ -35,6 +35,7 @@ HEADS = {
     "text": (MediaKind.PDF, b"Hello, I am a PDF", False),
     "blank before the header": (MediaKind.PDF, b"\n%PDF-1.7", False),
     "lower case": (MediaKind.PDF, b"%pdf-1.7", False),
+    "html": (MediaKind.PDF, b"<!doctype html><p>hello", False),
     "cut header": (MediaKind.PDF, b"%PDF", False),
     "epub as pdf": (MediaKind.PDF, a_zip("mimetype", MIMETYPE), False),
     "epub": (MediaKind.EPUB, a_zip("mimetype", MIMETYPE), True),

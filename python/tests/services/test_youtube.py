@@ -24,7 +24,8 @@ PATHS = [
     f"/live/{ID}?feature=share",
 ]
 VIDEOS = [
-    *(f"https://{host}{path}" for host in LONG_HOSTS for path in PATHS),
+    *(f"https://{host}{PATHS[0]}" for host in LONG_HOSTS),
+    *(f"https://www.youtube.com{path}" for path in PATHS[1:]),
     f"https://youtu.be/{ID}",
     f"https://youtu.be/{ID}/",
     f"https://youtu.be/{ID}?si=abcdefghijk&t=3",
