@@ -1,7 +1,6 @@
 """Zips that are written in one go."""
 
 import io
-import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -34,7 +33,7 @@ def test_what_goes_in_comes_out(stored: bool) -> None:
     assert written(files) == written(files)
 
 
-@pytest.mark.skipif(shutil.which("unzip") is None, reason="needs unzip")
+@pytest.mark.heavy
 def test_other_programs_read_it(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(written({"a.txt": b"text" * 1000}))
