@@ -153,6 +153,7 @@ def test_pages_hold_everything_once_in_order(
             data = api.get("/libraries", params=params).json()["data"]
             assert len(data["libraries"]) <= limit
             paged += data["libraries"]
+            assert len(paged) <= len(whole["libraries"]), "it never ends"
             cursor = data["next_cursor"]
             if cursor is None:
                 break
