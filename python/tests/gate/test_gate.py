@@ -7,8 +7,9 @@ import pytest
 
 from nexus.config import PROJECT_ROOT
 from tests.gate.failures import Again, Failure, Run, judge, known_flaky
-from tests.gate.suites import Node, Python, Web
+from tests.gate.suites import CANARY, Node, Python, Web, _of_node
 
+EGRESS = PROJECT_ROOT / "node/ingest/test/egress.test.mjs"
 KNOWN = frozenset({"known"})
 Ran = list[str]
 
@@ -170,3 +171,11 @@ def test_a_file_that_cannot_be_read_is_not_green(
 ) -> None:
     run = suite(tmp_path, "this is ( no program")
     assert run.broken or [run.again(failure).passed for failure in run.failures] == [False]
+
+
+def test_the_canary_is_never_run_again() -> None:
+    """Alone it would pass whatever the pages of its file did."""
+    name = {"file": str(EGRESS), "name": f"{CANARY} by pages with the guard here"}
+    assert CANARY in EGRESS.read_text()
+    assert _of_node({**name, "output": ""}).must
+    assert not _of_node({"file": str(EGRESS), "name": "a page", "output": ""}).must
