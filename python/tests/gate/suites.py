@@ -18,8 +18,9 @@ NODE = PROJECT_ROOT / "node" / "ingest"
 PYTEST = (str(PROJECT_ROOT / ".venv/bin/pytest"), "-q")
 VITEST = ("npx", "--no-install", "vitest", "run", "--reporter=default", "--reporter=json")
 NODE_TEST = ("node", "--test", f"--test-timeout={900_000 * FACTOR:.0f}")
-# Rules against private networks, without a clock. The canary is never run alone: it would see nothing.
+# Rules against private networks, without a clock.
 MUST_OF_NODE = ("address.test.mjs", "browser-tree.test.mjs", "egress-gateway.test.mjs")
+# Run alone it would see nothing.
 CANARY = "the canary has not been touched"
 
 
