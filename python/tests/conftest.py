@@ -17,13 +17,13 @@ from nexus.embedded.postgres import EmbeddedPostgres
 from nexus.embedded.redis import EmbeddedRedis
 from nexus.embedded.running import running
 from tests.browser import browser
-from tests.gate.recording import pytest_runtest_logreport
+from tests.gate import recording
 from tests.held import pytest_runtest_makereport
 from tests.live import LiveNexus, live_nexus
 from tests.password_cost import hash_at_low_cost
 
 # One browser for all tests of a process: two would not share its event loop.
-__all__ = ["browser", "pytest_runtest_logreport", "pytest_runtest_makereport"]
+__all__ = ["browser", "pytest_runtest_makereport"]
 
 TEMPLATE_DATABASE = "nexus_template"
 SERVERS_VARIABLE = "NEXUS_TEST_SERVERS"
@@ -31,7 +31,8 @@ SHUFFLE_VARIABLE = "NEXUS_TEST_SHUFFLE"
 # Begun last, one of these would keep a worker busy long after the others are done.
 LONG_TESTS = (
     "python/tests/faults/test_faults.py",
-    "python/tests/cli/test_every_command.py",
+    "python/tests/supervisor/",
+    "python/tests/cli/",
     "python/tests/e2e/test_reader_drawing.py",
 )
 
@@ -51,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         _start_servers()
     _point_settings_at_test_servers(worker or "main")
     hash_at_low_cost()
+    recording.pytest_configure(config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -109,6 +111,14 @@ def _point_settings_at_test_servers(worker: str) -> None:
         NEXUS_LOGIN_RATE="10000/minute",
         NEXUS_LOG_LEVEL="warning",
     )
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder of the test's own, removed with it. Short enough for the sockets of real servers."""
+    folder = Path(tempfile.mkdtemp(prefix="nexus-test-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -296,6 +296,7 @@ def list_statements() -> Iterator[list[tuple[str, Any]]]:
         event.remove(get_engine(), "before_cursor_execute", note)
 
 
+@pytest.mark.heavy
 def test_a_page_never_costs_the_whole_library(session: Session) -> None:
     # Many small libraries around the large ones: the average says nothing about these.
     for _ in range(60):

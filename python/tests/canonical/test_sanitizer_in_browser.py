@@ -156,6 +156,7 @@ def test_no_markup_is_in_a_doubtful_namespace(browser: Browser) -> None:
         context.close()
 
 
+@pytest.mark.heavy
 def test_the_harness_sees_vectors_that_are_not_sanitized(browser: Browser) -> None:
     fired = run(browser, VECTORS)
     assert len(fired) > 0.6 * len(VECTORS), f"{len(fired)} of {len(VECTORS)}"
