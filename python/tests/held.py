@@ -1,4 +1,4 @@
-"""What a failed test holds is freed while the test is still its own.
+"""Frees what a failed test holds before the next one begins.
 
 Its frames live on in its traceback, with connections that nobody closed. Collected at some other
 time, these would be charged to another test, which would fail by chance.

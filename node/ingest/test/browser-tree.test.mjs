@@ -1,4 +1,4 @@
-/** Which page a verdict about memory belongs to: by how it ended, whatever was seen of it before. */
+/** Verdicts about memory, charged to a page by how it ended, whatever was seen of it before. */
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";

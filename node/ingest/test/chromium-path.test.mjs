@@ -1,4 +1,4 @@
-/** How the browser is found. */
+/** Finding the browser. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

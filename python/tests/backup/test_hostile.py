@@ -116,7 +116,7 @@ def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory: pytest.TempPathFactory) -> Dump:
-    """What archives held before: all of a database."""
+    """A dump of all of a database, as archives held it before."""
     folder = tmp_path_factory.mktemp("dump")
     settings = new_installation(folder)
     create_backup(settings, folder / "new.tar", say=silent)

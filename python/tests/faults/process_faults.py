@@ -113,16 +113,16 @@ def _check_all_ready(scene: Scene, saved: Sequence[Saved]) -> None:
     scene.check(times == 0, f"{times} looked like a failure for a while")
 
 
-def everything_frozen(scene: Scene) -> list[Saved]:
-    """The machine sleeps for a minute: worker, extractors and browsers stand still, then go on."""
+def everything_frozen(scene: Scene, *, seconds: float = _FROZEN_SECONDS) -> list[Saved]:
+    """The machine sleeps: worker, extractors and browsers stand still, then go on."""
     saved = scene.save(wait_ms=1_000)
     scene.wait(scene.reading, "a page is being read")
     worker = psutil.Process(scene.stack.pid("worker"))
     with _paused(worker.children(recursive=True), worker.pid):
         held = [row for row in look(scene.stack, saved) if row.status == "extracting"]
-        time.sleep(_FROZEN_SECONDS)
+        time.sleep(seconds)
     scene.check(bool(held), "nothing was being read when it froze")
-    scene.note(f"{len(held)} under way for {_FROZEN_SECONDS:.0f} s")
+    scene.note(f"{len(held)} under way for {seconds:.0f} s")
     scene.afterwards.append(lambda: _check_all_ready(scene, saved))
     return saved
 

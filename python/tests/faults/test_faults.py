@@ -10,12 +10,14 @@ from dataclasses import replace
 
 import pytest
 
+from nexus.standstill import LONGEST_SECONDS
 from tests.faults.crowd_faults import hoard
 from tests.faults.disk import small_disk
 from tests.faults.disk_faults import MIB_OF_DISK, damage, disk_full
 from tests.faults.import_faults import import_cut_off
 from tests.faults.outcome import Outcome, Row, look, settle
 from tests.faults.pdf_faults import pdf_reader_killed, worker_killed_over_pdf_in_short
+from tests.faults.process_faults import everything_frozen
 from tests.faults.reader import Highlighter, Reader, Saved
 from tests.faults.scene import Scene
 from tests.faults.site import Site
@@ -93,6 +95,14 @@ def test_nothing_is_lost_when_worker_api_and_queue_go_at_once(
 
 
 @pytest.mark.heavy
+def test_nothing_fails_because_the_machine_stood_still(
+    stack: Stack, site: Site, reader: Reader
+) -> None:
+    scene = Scene(stack, site, reader, "short-frozen", ARTICLES)
+    assert_all_is_well(scene, everything_frozen(scene, seconds=LONGEST_SECONDS * 1.5))
+
+
+@pytest.mark.heavy
 def test_a_short_soak(stack: Stack, site: Site, reader: Reader) -> None:
     scene = Scene(stack, site, reader, "short-soak")
     saved = soak_with(scene, articles=60, requests=120, kills=10)
@@ -141,7 +151,7 @@ def test_a_full_disk(site: Site) -> None:
 
 
 def settled(stack: Stack, reader: Reader, saved: Sequence[Saved]) -> Outcome:
-    """What became of everything; how soon is a matter of `make faults`."""
+    """Outcome of everything; how soon is a matter of `make faults`."""
     return settle(stack, reader, saved, last_fault=time.time(), within=PATIENCE_SECONDS)
 
 

@@ -44,7 +44,7 @@ def loop() -> Iterator[HurryingLoop]:
 def received(
     loop: HurryingLoop, module: ModuleType, receive: Receive, *, pieces: int, pause: float
 ) -> bytes:
-    """What arrived of a body of so many pieces, each of them after a pause."""
+    """The part of a body that arrived, sent in so many pieces with a pause before each."""
 
     async def at_once(call: Callable[..., Any], *args: Any) -> Any:
         return call(*args)

@@ -44,7 +44,7 @@ class _Runs:
         self._ended = False
 
     def pytest(self, root: Path, *arguments: str) -> tuple[int, str]:
-        """How the tests of a tree ended, and what they printed."""
+        """Exit status and output of the tests of a tree."""
         # Processes that tests start would take the installed package, which is the one in work.
         path = os.pathsep.join([str(root / "python"), str(root)])
         # Python tells sources apart by second and size: a mutant may have both of another.
@@ -116,7 +116,7 @@ def _run(mutants: Sequence[Mutant], of: int) -> int:
 
 
 def _killed(runs: _Runs, trees: SimpleQueue[Path], mutants: Sequence[Mutant]) -> int | None:
-    """How many mutants are killed by the tests that they share; None if that cannot be told."""
+    """Number of mutants killed by the tests they share; None if it cannot be told."""
     root = trees.get()
     try:
         tests = mutants[0].tests

@@ -1,4 +1,4 @@
-/** How the bundled browser is unpacked. */
+/** Unpacking the bundled browser. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Which page a verdict about memory belongs to, when several of one browser end at once. */
+/** Verdicts about memory, charged to the right page when several of one browser end at once. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";

@@ -36,7 +36,7 @@ for (const [path, code, message] of FAILED) {
   });
 }
 
-// Which limit comes first, size or time, depends on how fast the machine lays out so many lines.
+// The limit that comes first, size or time, depends on how fast the machine lays out so many lines.
 for (const path of ["/endless-lines", "/bomb-lines"]) {
   test(`${path} is given up`, async () => {
     const { message } = await extractor.read(site.url(path), 10_000);

@@ -3,7 +3,7 @@
 /** NEXUS_TEST_PATIENCE multiplies it on a slow machine. */
 export const PATIENCE_MS = 180_000 * Number(process.env.NEXUS_TEST_PATIENCE || 1);
 
-/** What `condition()` returns once it holds. */
+/** Result of `condition()` once it holds. */
 export async function until(condition, what) {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -90,7 +90,7 @@ export const linesOf = (text) =>
     .map((line) => JSON.parse(line))
     .filter((line) => !line.alive);
 
-/** What the program writes about a file, again after a standstill. */
+/** Output of the program for a file, read again after a standstill. */
 export async function readPdf(data, more = {}) {
   for (;;) {
     const program = startPdf();

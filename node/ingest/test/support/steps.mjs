@@ -1,5 +1,5 @@
 /**
- * How much work was done, in counts that are the same on every machine: V8 tells how often each
+ * Work done, in counts that are the same on every machine: V8 tells how often each
  * block of code was run. It counts in what it compiles from then on, and not in code that was
  * optimized while nobody counted: count before anything else of that code runs, and never stop.
  */
