@@ -10,9 +10,9 @@ FAILURES_VARIABLE = "NEXUS_TEST_FAILURES"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Record in the process that leads the run: the workers report to it."""
-    path = os.environ.get(FAILURES_VARIABLE)
-    if path is not None and not hasattr(config, "workerinput"):
+    """Record in this process alone: workers report to it, and runs inside a test are not ours."""
+    path = os.environ.pop(FAILURES_VARIABLE, None)
+    if path is not None:
         config.pluginmanager.register(_Recorder(Path(path)))
 
 
