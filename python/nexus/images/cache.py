@@ -101,8 +101,11 @@ class ImageCache:
 
     def _trim(self, newest: set[Path]) -> None:
         """Remove the least recently used, down to nine tenths. The newest image stays."""
-        files = sorted([*_files(self._urls), *_files(self._blobs)])
-        excess = sum(file.charge for file in files) - self._budget * 9 // 10
+        folders = (self._urls, self._blobs)
+        files = sorted(file for folder in folders for file in _files(folder))
+        # A folder takes room for the names it holds, and keeps it when they go.
+        taken = sum(_charge(folder.stat().st_size) for folder in folders)
+        excess = taken + sum(file.charge for file in files) - self._budget * 9 // 10
         for file in files:
             if excess <= 0:
                 break

@@ -55,6 +55,21 @@ def test_many_addresses_stay_within_the_budget(tmp_path: Path, size: int, conten
     assert cache.find(address(0)) is None
 
 
+def test_a_folder_that_has_grown_counts_too(tmp_path: Path) -> None:
+    """It keeps the room for names it no longer holds, on most file systems."""
+    urls = tmp_path / "urls"
+    urls.mkdir()
+    for number in range(2000):
+        (urls / f"{number:0200}").touch()
+    for path in list(urls.iterdir()):
+        path.unlink()
+    cache = ImageCache(tmp_path, budget_bytes=MIB)
+    for number in range(500):
+        cache.add(address(number), number.to_bytes(4, "big"), form=PNG)
+    assert used(tmp_path) <= MIB
+    assert cache.find(address(499)) is not None
+
+
 def test_several_processes_share_one_budget(tmp_path: Path) -> None:
     """Each wrote only a few of the images, and all of them too many."""
     for number in range(1000):
