@@ -38,7 +38,8 @@ def new_installation(folder: Path, *, migrated: bool = True, **changes: object) 
     server = EmbeddedPostgres(Path(os.environ[SERVERS_VARIABLE]) / "postgres", durable=False)
     name = f"backup_{uuid4().hex}"
     server.create_database(name, template=TEMPLATE_DATABASE if migrated else None)
-    data_dir = folder / name
+    # Short: sockets below it need no stand-in elsewhere.
+    data_dir = folder / name[-6:]
     data_dir.mkdir()
     settings = Settings(data_dir=data_dir, database_url=server.url(name))
     return settings.model_copy(update=changes)
