@@ -66,6 +66,11 @@ def row(page: Page, text: str) -> Locator:
     return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
 
 
+def saved_row(page: Page, text: str) -> Locator:
+    """The row of a saved item; for a moment that of its address on its way is there too."""
+    return row(page, text).filter(has=page.get_by_role("heading").get_by_role("link"))
+
+
 def item_id(row: Locator) -> UUID:
     """The item a row leads to."""
     href = row.get_by_role("heading").get_by_role("link").get_attribute("href")

@@ -13,7 +13,17 @@ from nexus.db.enums import FailureStage, ProcessingStatus
 from nexus.db.models import Media
 from nexus.services.media_create import create_from_url
 from nexus.services.viewer import Viewer
-from tests.e2e.acting import article, choose, drop_link, ingest, item_id, paste, row, visit
+from tests.e2e.acting import (
+    article,
+    choose,
+    drop_link,
+    ingest,
+    item_id,
+    paste,
+    row,
+    saved_row,
+    visit,
+)
 from tests.e2e.conftest import Person, Watch, Watched
 from tests.factories import make_media, make_user
 from tests.live import PASSWORD, LiveNexus
@@ -124,7 +134,7 @@ def test_pasting_into_a_field_saves_nothing(page: Watched, person: Person) -> No
     paste(tab, "https://one.example.org")
     tab.keyboard.press("Escape")
     paste(tab, "https://two.example.org")
-    expect(row(tab, "two.example.org")).to_be_visible()
+    expect(saved_row(tab, "two.example.org")).to_be_visible()
     expect(row(tab, "one.example.org")).to_have_count(0)
 
 
@@ -135,8 +145,8 @@ def test_the_same_page_under_two_addresses_becomes_one_row(
     url = serve(site, "/tides", "On tides")
     visit(tab)
     paste(tab, url)
-    expect(row(tab, "/tides")).to_be_visible()
-    ingest(item_id(row(tab, "/tides")))
+    expect(saved_row(tab, "/tides")).to_be_visible()
+    ingest(item_id(saved_row(tab, "/tides")))
     expect(row(tab, "On tides")).to_be_visible()
     paste(tab, f"{url}?utm_source=mail#harbours")
     expect(tab.get_by_text("Already in your library.")).to_be_visible()
@@ -144,8 +154,8 @@ def test_the_same_page_under_two_addresses_becomes_one_row(
     # An address that only turns out to be the same page, once it is read.
     site.expect_request("/short").respond_with_data(status=302, headers={"Location": url})
     paste(tab, site.url_for("/short"))
-    expect(row(tab, "/short")).to_be_visible()
-    ingest(item_id(row(tab, "/short")))
+    expect(saved_row(tab, "/short")).to_be_visible()
+    ingest(item_id(saved_row(tab, "/short")))
     expect(tab.get_by_text("“On tides” is already in your library.")).to_be_visible()
     expect(row(tab, "/short")).to_have_count(0)
     expect(row(tab, "On tides")).to_have_count(1)
@@ -164,8 +174,8 @@ def test_nobody_is_told_that_they_had_what_somebody_else_saved(
     site.expect_request("/short").respond_with_data(status=302, headers={"Location": url})
     visit(tab)
     paste(tab, site.url_for("/short"))
-    expect(row(tab, "/short")).to_be_visible()
-    ingest(item_id(row(tab, "/short")))
+    expect(saved_row(tab, "/short")).to_be_visible()
+    ingest(item_id(saved_row(tab, "/short")))
     expect(row(tab, "On tides")).to_have_count(1)
     expect(tab.get_by_label("Messages")).not_to_contain_text("already")
     expect(row(tab, "On tides").locator("time")).to_have_text("just now")
@@ -178,8 +188,8 @@ def test_a_failure_is_told_in_words_and_tried_again(
     site.expect_ordered_request("/gate").respond_with_data("no", status=403)
     visit(tab)
     paste(tab, site.url_for("/gate"))
-    expect(row(tab, "/gate")).to_be_visible()
-    media_id = item_id(row(tab, "/gate"))
+    expect(saved_row(tab, "/gate")).to_be_visible()
+    media_id = item_id(saved_row(tab, "/gate"))
     ingest(media_id)
     failed = row(tab, "Could not be read")
     expect(failed).to_contain_text("403")
