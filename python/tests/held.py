@@ -32,7 +32,7 @@ def _clear(error: BaseException) -> None:
         seen.add(id(each))
         traceback.clear_frames(each.__traceback__)
         for frame, _ in traceback.walk_tb(each.__traceback__):
-            # Whoever printed them left a copy in the frame, which is renewed when asked for.
+            # Printing them left a copy in the frame; reading it refreshes that copy.
             frame.f_locals  # noqa: B018
         errors += [cause for cause in (each.__cause__, each.__context__) if cause is not None]
         if isinstance(each, BaseExceptionGroup):

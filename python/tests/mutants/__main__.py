@@ -23,7 +23,7 @@ from typing import NoReturn
 from nexus.config import PROJECT_ROOT
 from tests.mutants.table import Mutant, all_mutants, problems
 
-# Of the whole table; whoever runs a part of it wants all of that killed.
+# Of the whole table; of a part that is run by name, all must be killed.
 MOST_SURVIVORS = 3
 _SHARED = {".venv", "node_modules"}
 _LEFT_OUT = {".git", ".nexus", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}

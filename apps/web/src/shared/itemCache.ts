@@ -97,7 +97,7 @@ export function applyMediaEvent(client: QueryClient, told: MediaEvent): boolean 
 
 /**
  * Loads once more what is on its way for the first time: it may have left the server before what was
- * told just now. A later load is begun anew by those who mark it as invalid.
+ * told just now. Later loads start again when they are marked as invalid.
  */
 function reloadFirstLoads(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })) {

@@ -17,7 +17,7 @@ export async function countSteps(where) {
     return blocksRun(result.filter(({ url }) => url.includes(where)));
   };
   return async (work) => {
-    await take(); // counts from anew
+    await take(); // start counting from zero
     work();
     return take();
   };
